@@ -117,8 +117,9 @@ function findMeaning(text: string, choices: readonly TemplateChoice[]): string |
   const closest = findClosestMatch(spellOut(text), spelt)
   const meant = choices[spelt.findIndex(({ value }) => value === closest)]?.value ?? null
   // Codes with other digits are other codes, however similar they look.
-  const number = /\d{3,}/.exec(text)?.[0]
-  return number && meant && /\d{3,}/.test(meant) && !meant.includes(number) ? null : meant
+  const [number] = text.match(/\d{3,}/) ?? []
+  const numbers = meant?.match(/\d{3,}/g)
+  return number && numbers && !numbers.some((one) => Number(one) === Number(number)) ? null : meant
 }
 
 /** The columns whose codes may share a cell with a budget code. */

@@ -18,7 +18,7 @@ import { usePermissionCheck, useTerm } from '../../shell/core.ts'
 import { LoadFailed } from '../../shell/LoadFailed.tsx'
 import { lazyComponent } from '../../shell/lazyComponent.ts'
 import { PageSection } from '../../shell/PageSection.tsx'
-import { useSelection } from '../../shell/selection.ts'
+import { getSelection, useSelection } from '../../shell/selection.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { DateField } from '../../ui/fields/DateField.tsx'
 import { NumberField } from '../../ui/fields/NumberField.tsx'
@@ -131,6 +131,7 @@ export function PupilsPage() {
 PupilsPage.prepare = prepare
 
 function Editor({ loaded }: { loaded: LoadedPupilNumbers }) {
+  const { budgetId } = useSelection()
   const term = useTerm()('PupilNumbers')
   const { firstYear } = useBudget()
   const years = useYearNames()
@@ -156,7 +157,8 @@ function Editor({ loaded }: { loaded: LoadedPupilNumbers }) {
             await undo({ versions: [version] })
             return api.pupils.get.query()
           },
-    onSaved: (next) => answerCache.pupils.get.setData(undefined, next),
+    // Another budget may be selected by the time the answer arrives.
+    onSaved: (next) => void (getSelection().budgetId === budgetId && answerCache.pupils.get.setData(undefined, next)),
     isReadOnly: !mayEdit,
     list: '/non-staffing/pupil-numbers',
   })

@@ -99,8 +99,10 @@ export function CorrectionTable({
     suggestion !== null &&
     Boolean(cells?.some(({ row, column, value }) => (typed.get(createCellKey(row.number, column)) ?? value) === value))
   const shown = [...groups].slice(0, maximumShown)
-  // Only what the user can see: a suggestion may be wrong.
-  const suggested = shown.map(([, group]) => group).filter(isOpen)
+  // A value that resembles another may be a wrong guess, so only those that the user can see count. Two known codes are no guess.
+  const suggested = [...groups.values()].filter(
+    (group, index) => isOpen(group) && (index < maximumShown || Object.keys(group.suggestion ?? {}).length > 1),
+  )
   const joined = suggested.filter(({ suggestion }) => Object.keys(suggestion ?? {}).length > 1)
   const type = (changes: readonly (readonly [string, string])[]): void => onTyped(new Map([...typed, ...changes]))
   const accept = (some: readonly ProblemGroup[]): void =>
