@@ -135,8 +135,8 @@ function addressOf(url: string) {
   const known = decodeURIComponent(new URL(url).password)
   if (!isFromPasswordFile(known)) return { connectionString: url }
   const { host, port, user = '', database = '', ssl } = new Client({ connectionString: url })
-  // The driver accepts a function as well, which the queue's types do not mention.
   const password: unknown = () => readCurrentPassword(known)
+  // The driver accepts a function as well, which the queue's types do not mention.
   return { host, port, user, database, ssl, password: password as string }
 }
 
