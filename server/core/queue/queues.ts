@@ -135,9 +135,10 @@ function addressOf(url: string) {
   const known = decodeURIComponent(new URL(url).password)
   if (!isFromPasswordFile(known)) return { connectionString: url }
   const { host, port, user = '', database = '', ssl } = new Client({ connectionString: url })
-  const password: unknown = () => readCurrentPassword(known)
-  // The driver accepts a function as well, which the queue's types do not mention.
-  return { host, port, user, database, ssl, password: password as string }
+  const address = { host, port, user, database, ssl }
+  // The driver accepts a function as the password, which the queue's types do not mention.
+  Reflect.set(address, 'password', () => readCurrentPassword(known))
+  return address
 }
 
 /**
