@@ -117,7 +117,7 @@ describe('a record in use', () => {
   it('cannot be replaced by itself, by an archived record, or by one of another trust', async () => {
     const code = await named('CostCentres', 'code', (await rowsOf('CostCentres'))[0].code)
     const ask = (withId: number) => browserCall(product, finance, 'resources.costCentre.replace', { id: code.id, withId }, own)
-    await expect(ask(code.id)).rejects.toThrow(/a different one/)
+    await expect(ask(code.id)).rejects.toThrow(/a different record/)
     await expect(ask(999_999)).rejects.toThrow(/not found/)
   })
 })
