@@ -83,7 +83,9 @@ describe('files', () => {
       'files.fetch',
       'filesOut.file',
       'moments.compareFile',
+      'reports.boardSheet',
       'reports.csv',
+      'startKits.add',
       'subjectAccess.pack',
       'users.own.create',
     ])
