@@ -14,7 +14,7 @@ const afterwards = [
   'shell/frame/OfflinePill.tsx',
 ]
 const after = 90_000
-const anArea = 207_000
+const anArea = 208_000
 /** The largest size of a part that a page loads on its own: the sheet, charts, the rich text editor. */
 const aPart = 210_000
 /** The largest number of scripts for the first screen, and for a page after it. */
@@ -55,7 +55,7 @@ test('from an empty cache the first screen loads at most 200 kB and 12 scripts, 
   expect(scriptsOf(all)).toBeLessThanOrEqual(scriptsAtFirst)
 })
 
-test('what loads after the first screen is at most 90 kB, every other page at most 207 kB more, and a part of a page 210 kB', () => {
+test('what loads after the first screen is at most 90 kB, every other page at most 208 kB more, and a part of a page 210 kB', () => {
   const first = new Set(['index.html', 'product.tsx'].flatMap((name) => [...filesOf(chunks, name)]))
   const more = new Set(afterwards.flatMap((name) => [...filesOf(chunks, keyOf(name))]).filter((file) => !first.has(file)))
   expect(weigh(more)).toBeLessThanOrEqual(after)
