@@ -337,7 +337,7 @@ interface ChapterProps {
   values: PackContentInput
   set: (part: Partial<PackContentInput>) => void
   error: (field: string) => string | undefined
-  /** Whether its words of an earlier month have been neither read nor changed. */
+  /** Whether its text is that of an earlier month, neither read nor changed. */
   isUnread: boolean
   onUp: (() => void) | null
   onDown: (() => void) | null

@@ -150,7 +150,7 @@ export function finishPack(
     version: number
     due: readonly UnexplainedLine[]
     older: readonly OutdatedCosts[]
-    /** The chapters with unread words of an earlier month, and that month; null if the words are not from one. */
+    /** The chapters with unread text from an earlier month, and that month; null if no text is from one. */
     unread: UnreadWords | null
     pins: LogPositions
     figures: PackFigures

@@ -25,7 +25,7 @@ export interface PackTexts {
   texts: Partial<Record<Chapter, string>>
   decisions: string[]
   signatories: { role: string; name: string }[]
-  /** Chapters whose words of an earlier month somebody has read and kept. */
+  /** Chapters whose text from an earlier month someone has checked and kept. */
   read?: Chapter[]
 }
 

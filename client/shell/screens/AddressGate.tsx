@@ -1,6 +1,5 @@
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
-import type { BudgetId } from '../../../domain/values/ids.ts'
 import { addSelection, findSelection, formatSelection } from '../../../domain/values/selectionAddress.ts'
 import { PageSkeleton } from '../../ui/layout/PageSkeleton.tsx'
 import { TitleEndContext } from '../../ui/titleEndContext.ts'
@@ -12,7 +11,7 @@ import { isChosen } from '../useChooseSelection.ts'
 import { NotFound } from './ScreenGuard.tsx'
 
 /** Says which budget is open now, if another one was: figures must never change under a user without a word. */
-function announceBudget(before: BudgetId | null): void {
+function announceBudget(before: string | null): void {
   const { locationId, budgetId } = getSelection()
   const { budgets, locations } = getCore()
   const name = budgets.find((one) => one.mongoId === budgetId)?.name
@@ -65,9 +64,12 @@ export function AddressGate({ children }: { children: ReactNode }) {
   const isRefused = refused !== null
   useEffect(() => {
     if (asked === current) opened.current = asked
+    else if (asked === '') nameSelection()
     // The selection can change at an address if its budget is deleted.
-    else if (asked === '' || asked === opened.current) nameSelection()
-    else if (!isRefused) {
+    else if (asked === opened.current) {
+      announceBudget(new URLSearchParams(asked).get('b'))
+      nameSelection()
+    } else if (!isRefused) {
       let isWanted = true
       void open(() => isWanted)
       return () => {

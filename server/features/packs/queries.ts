@@ -26,7 +26,7 @@ import { monitoringItems, monitoringLogs } from '../../../drizzle/monitoringTabl
 import { budgets } from '../../../drizzle/schema.ts'
 import type { Call } from '../../core/calls/call.ts'
 import type { FileReply } from '../../core/calls/reply.ts'
-import type { OrganisationTx, Store } from '../../core/database/database.ts'
+import type { OrganisationTx } from '../../core/database/database.ts'
 import { readResourceRecords } from '../../core/database/tables.ts'
 import { nameActor, readUserNames } from '../../core/database/userNames.ts'
 import { ensureOrganisationKey, unseal, unsealBytes } from '../../core/database/vault.ts'
@@ -95,19 +95,21 @@ type ListedRow = {
   finishedAt: string | null
 }
 
-/** The packs that the caller may see, latest month first, without their figures. */
-export async function listPacks(tx: OrganisationTx, store: Store, who: PackUser): Promise<ListedPack[]> {
-  const { locationIds } = who.holder
+/** The packs that the caller may see, latest month first, without their figures. @param which all, or only the latest finished one */
+export async function listPacks(call: Call<'store'> & PackUser, which: 'all' | 'latestFinished' = 'all'): Promise<ListedPack[]> {
+  const { tx, store, organisationId, holder } = call
+  const { locationIds } = holder
+  const isFinishedOnly = which === 'latestFinished' || !canMakePacks(holder)
   const rows = await tx.execute<ListedRow>(sql`
     select location_id as "locationId", item ->> 'code' as code, year, month,
       (item #>> '{started,by}')::integer as "startedBy", item #>> '{started,at}' as "startedAt",
       (item #>> '{finished,by}')::integer as "finishedBy", item #>> '{finished,at}' as "finishedAt"
     from monitoring_items
-    where organisation_id = ${who.organisationId} and kind = 'pack'
+    where organisation_id = ${organisationId} and kind = 'pack'
       ${locationIds ? sql`and location_id <> 0 and location_id = any(${integerArray(locationIds)})` : sql``}
-      ${canMakePacks(who.holder) ? sql`` : sql`and item -> 'finished' <> 'null'::jsonb`}
+      ${isFinishedOnly ? sql`and item -> 'finished' <> 'null'::jsonb` : sql``}
     order by year desc, month desc, item #>> '{started,at}' desc
-    limit 1000`)
+    limit ${which === 'all' ? 1000 : 1}`)
   const all = [...rows]
   const names = await readUserNames(
     store,
@@ -115,12 +117,12 @@ export async function listPacks(tx: OrganisationTx, store: Store, who: PackUser)
   )
   const nameOf = (id: number | null): string => nameActor(names, id)
   const places = new Map(
-    (await readResourceRecords(tx, resources.location, { column: 'organisationId', ids: [who.organisationId] })).map(({ id, name }) => [
+    (await readResourceRecords(tx, resources.location, { column: 'organisationId', ids: [organisationId] })).map(({ id, name }) => [
       id,
       name,
     ]),
   )
-  const organisation = await readOrganisationName(tx, who.organisationId)
+  const organisation = await readOrganisationName(tx, organisationId)
   return all.map(({ locationId, code, year, month, startedBy, startedAt, finishedBy, finishedAt }) => ({
     code,
     year,
@@ -141,7 +143,7 @@ export interface LatestPack extends ListedPack {
 
 /** Null if there is no finished pack that the caller may see. */
 export async function readLatestPack(call: Call<'store'> & PackUser): Promise<LatestPack | null> {
-  const latest = (await listPacks(call.tx, call.store, call)).find((one) => one.finished)
+  const [latest] = await listPacks(call, 'latestFinished')
   if (!latest?.finished) return null
   const { item } = await findPack(call, latest.code)
   const { figures } = assertDefined(item.finished)
@@ -180,11 +182,11 @@ export interface LoadedPack {
   content: PackContent
   /** Null for a finished pack. */
   current: CurrentFigures | null
-  /** The words of an earlier month that a draft began with; null if it began with none. */
+  /** The text of an earlier month that a draft began with; null if it began with none. */
   earlier: EarlierWords | null
 }
 
-/** Words of an earlier month, which must be read or changed before the pack that continues them is finished. */
+/** Text of an earlier month. It must be read or changed before the pack that continues it is finished. */
 export interface EarlierWords extends Pick<PackTexts, 'texts' | 'decisions'> {
   year: number
   month: number
@@ -214,7 +216,7 @@ export async function loadPack(call: Call & PackUser, code: string): Promise<Loa
   }
 }
 
-/** The words of an earlier month that a draft began with; null if it began with none, or is finished. */
+/** The text of an earlier month that a draft began with; null if it began with none, or is finished. */
 async function readEarlierWords(call: Call & PackUser, { locationId, item }: FoundPack): Promise<EarlierWords | null> {
   const from = item.from && !item.finished ? await readPredecessor({ ...call, locationId }, item.from) : null
   if (!from || toMonthIndex(from) >= toMonthIndex(item)) return null
@@ -226,7 +228,7 @@ export async function readWords({ tx, organisationId }: Call<'organisationId'>, 
   return JSON.parse(unseal(await ensureOrganisationKey(tx, organisationId), sealedWords))
 }
 
-/** The chapters of a draft that still have unread words of an earlier month; null if it began with none. */
+/** The chapters of a draft whose text is still that of an earlier month, unread; null if it began with none. */
 export async function findUnreadWords(call: Call & PackUser, found: FoundPack): Promise<UnreadWords | null> {
   const earlier = await readEarlierWords(call, found)
   if (!earlier) return null
@@ -312,7 +314,7 @@ export interface ShownPack extends ListedPack {
   budgetId: BudgetId | null
   pins: LogPositions | null
   since: ChangesSince | null
-  /** For a draft, the words of an earlier month that it began with. */
+  /** For a draft, the text of an earlier month that it began with. */
   earlier: EarlierWords | null
   hasPaper: boolean
   mayMake: boolean

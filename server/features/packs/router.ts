@@ -52,7 +52,9 @@ async function changing<T>(ctx: Call, work: (tx: OrganisationTx) => Promise<{ re
 export const packRouter = router({
   list: inOrganisation(reading, 'short', at('GET', '', { summary: 'List the governors’ packs' }))
     .output(replies.packs)
-    .query(({ ctx }) => ctx.inTransaction((tx) => queries.listPacks(tx, openStoreWithin(tx, ctx.services.store, ctx.organisationId), ctx))),
+    .query(({ ctx }) =>
+      ctx.inTransaction((tx) => queries.listPacks({ ...ctx, tx, store: openStoreWithin(tx, ctx.services.store, ctx.organisationId) })),
+    ),
   /** The latest finished pack, with the figures of its first page. */
   latest: inOrganisation(reading, 'short')
     .output(replies.latest)

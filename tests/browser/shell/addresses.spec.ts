@@ -179,7 +179,7 @@ test('back and forward go through schools and budgets, and every link names what
   await expect(budget(page)).toHaveAccessibleName(/^Budget: \S/)
 })
 
-test('a budget that is deleted while it is open gives way to the first, and the address names that', async ({ page }) => {
+test('a budget that is deleted while it is open gives way to the first, which is said and named in the address', async ({ page }) => {
   const finance = await asUser(product, 'finance@harbour.example')
   const { organisationId, locations } = await placesOf(finance)
   const own = { OrganisationId: organisationId, LocationId: locations.Riverside! }
@@ -193,6 +193,7 @@ test('a budget that is deleted while it is open gives way to the first, and the 
   await page.waitForLoadState('networkidle')
   expect((await finance.call('DELETE', `/api/Budget/${b}`, undefined, own)).status).toBe(204)
   await expect(budget(page)).not.toHaveAccessibleName(/^Budget: Zz/)
+  await expect(page.getByText(/ of Riverside .* is open now$/).first()).toBeVisible()
   await expect(page).not.toHaveURL(new RegExp(b))
   await readNamed(page)
   await expect(page.getByRole('heading', { name: 'Opening balances' })).toBeVisible()
