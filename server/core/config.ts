@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { keysOf } from '../../domain/values/keysOf.ts'
-import { rememberPasswordFile } from './database/passwordFile.ts'
 import { type Network, parseNetworks } from './outside/addresses.ts'
 import { type IssuerSettings, readIssuerSettings } from './outsideSettings.ts'
 import { root } from './root.ts'
+import { rememberSecretFile } from './secretFiles.ts'
 import { type Env, env as environment, type SecretSetting, settings } from './settings.ts'
 import { readThrown } from './thrownDetails.ts'
 
@@ -21,9 +21,14 @@ export interface Config {
   databaseUrl: string
   /** A streaming replica of the database, from which reports are read; null if there is none. */
   databaseReadUrl: string | null
-  /** The secret that encrypts the keys in the database. It is not stored there. Null for tools that decrypt nothing. */
+  /**
+   * The secrets that decrypt the keys in the database, one in a line; the first also encrypts. They are not stored there. Null for tools
+   * that decrypt nothing.
+   */
   dataKey: string | null
   redisUrl: string | null
+  /** The sentinels that know which Redis is the master; null for a single Redis. */
+  redisSentinels: { addresses: { host: string; port: number }[]; password: string | null } | null
   /** Separates installations that share one Redis. */
   queuePrefix: string
   /**
@@ -106,7 +111,7 @@ export function loadSecretFiles(env: Env = environment): void {
     if (!file) continue
     if (env[name]) throw new SettingError(`${name} and ${fileSetting} are both set. Remove one of them.`)
     env[name] = secretIn(fileSetting, file)
-    if (name === 'DATABASE_PASSWORD') rememberPasswordFile(file, env[name])
+    rememberSecretFile(name, file, env[name])
     delete env[fileSetting]
   }
 }
@@ -122,9 +127,19 @@ function secretIn(setting: string, file: string): string {
   return text
 }
 
+/** The secrets in `DATA_KEY`, one in a line. All decrypt the keys in the database; the first encrypts. */
+export function splitDataKeys(text: string): string[] {
+  return text.split('\n').flatMap((line) => line.trim() || [])
+}
+
+export function hasLongKeys(text: string): boolean {
+  const keys = splitDataKeys(text)
+  return keys.length > 0 && keys.every((key) => key.length >= 32)
+}
+
 /**
- * The secret that encrypts the keys in the database.
- * @throws SettingError with one sentence if it is missing or too short
+ * The secrets that decrypt the keys in the database, one in a line.
+ * @throws SettingError with one sentence if there is none, or one is too short
  */
 export function readDataKey(env: Env): string {
   const { DATA_KEY: key } = env
@@ -132,7 +147,7 @@ export function readDataKey(env: Env): string {
     throw new SettingError(
       'DATA_KEY is not set. Choose the secret that seals the keys in the database (openssl rand -hex 32), and keep a copy apart from the database: without it no staff name can be read.',
     )
-  if (key.length < 32) throw new SettingError('DATA_KEY is too short. It needs at least 32 characters (openssl rand -hex 32).')
+  if (!hasLongKeys(key)) throw new SettingError('DATA_KEY is too short. It needs at least 32 characters (openssl rand -hex 32).')
   return key
 }
 
@@ -149,6 +164,24 @@ export function readRedisUrl(env: Env): string | null {
     )
   if (env.REDIS_PASSWORD) url.password = encodeURIComponent(env.REDIS_PASSWORD)
   return url.href
+}
+
+/**
+ * The sentinels of Redis, or null.
+ * @throws Error with one sentence for an invalid address, or if the name of the master is missing
+ */
+export function readRedisSentinels(env: Env): Config['redisSentinels'] {
+  if (!env.REDIS_SENTINELS) return null
+  if (!env.REDIS_URL)
+    throw new Error('REDIS_SENTINELS is set without REDIS_URL. Set REDIS_URL to the name of the master, as redis://mymaster.')
+  const addresses = env.REDIS_SENTINELS.split(',').map((text) => {
+    const { hostname, port, pathname } = URL.canParse(`tcp://${text.trim()}`)
+      ? new URL(`tcp://${text.trim()}`)
+      : { hostname: '', port: '', pathname: '' }
+    if (!hostname || pathname) throw new Error(`REDIS_SENTINELS contains “${text.trim()}”. Write it as host:26379,host:26379.`)
+    return { host: hostname, port: Number(port || 26_379) }
+  })
+  return { addresses, password: env.REDIS_SENTINEL_PASSWORD || null }
 }
 
 /**
@@ -215,6 +248,7 @@ export function readConfig(env: Env = environment): Config {
     databaseReadUrl: readReplicaUrl(env),
     dataKey: readDataKey(env),
     redisUrl: readRedisUrl(env),
+    redisSentinels: readRedisSentinels(env),
     queuePrefix: env.QUEUE_PREFIX || 'bursar',
     oidc: readIssuerSettings(env),
     mail: env.SMTP_URL ? { url: env.SMTP_URL, from: assertDefined(env.MAIL_FROM) } : null,

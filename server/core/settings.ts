@@ -82,14 +82,14 @@ export const settings = {
   DATA_KEY: {
     group: 'keys',
     unset: 'made by `npm start` in `secrets.json`',
-    does: 'Seals the keys in the database, 32 characters or more. Without it, staff names are unreadable.',
+    does: 'Seals the keys in the database, 32 characters or more. During a change: two lines, the new key first.',
     readBy: ['server', 'worker', 'npm start', 'tools'],
     secret: true,
   },
   NEW_DATA_KEY: {
     group: 'keys',
     unset: 'none',
-    does: 'New key with which `npm run admin -- change-key` replaces `DATA_KEY`.',
+    does: 'New key with which `npm run admin -- change-key` replaces `DATA_KEY` while Bursar is stopped.',
     readBy: ['tools'],
     secret: true,
   },
@@ -144,8 +144,21 @@ export const settings = {
   REDIS_PASSWORD: {
     group: 'redis',
     unset: 'the one in `REDIS_URL`',
-    does: 'Password for `REDIS_URL`. It needs no escaping here.',
+    does: 'Password for `REDIS_URL`, unescaped. Its file is read again for each new connection.',
     readBy: ['server', 'worker'],
+    secret: true,
+  },
+  REDIS_SENTINELS: {
+    group: 'redis',
+    unset: 'a single Redis',
+    does: 'Sentinels, as `host:26379,host:26379`. `REDIS_URL` then names the master: `redis://mymaster`.',
+    readBy: ['server', 'worker', 'tools'],
+  },
+  REDIS_SENTINEL_PASSWORD: {
+    group: 'redis',
+    unset: 'none',
+    does: 'Password of the sentinels, if they ask for one.',
+    readBy: ['server', 'worker', 'tools'],
     secret: true,
   },
   QUEUE_PREFIX: {

@@ -1,5 +1,7 @@
 import type { DomainError } from '../../domain/words/errors.ts'
 import type { Caller } from '../auth/caller.ts'
+import type { Config } from '../core/config.ts'
+import type { SecretFiles } from '../core/secretFiles.ts'
 
 /** An HTTP call whose caller has been identified. It is plain data, so it can be sent to a thread. */
 export interface HttpCall {
@@ -25,4 +27,10 @@ export interface HttpReply {
 export interface ThreadOutcome {
   reply?: HttpReply
   refusal?: DomainError
+}
+
+/** What a thread gets when it starts. */
+export interface ThreadStart {
+  config: Config
+  secretFiles: SecretFiles
 }

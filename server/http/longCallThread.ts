@@ -3,15 +3,15 @@ import { setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 import { DomainError } from '../../domain/words/errors.ts'
 import { openRateLimits } from '../core/calls/limits.ts'
-import type { Config } from '../core/config.ts'
 import { openStore } from '../core/database/database.ts'
 import { log } from '../core/log.ts'
 import { openFanOut, openQueues } from '../core/queue/queues.ts'
+import { takeSecretFiles } from '../core/secretFiles.ts'
 import { forwardCounts } from '../core/watch/counters.ts'
 import { startTracing } from '../core/watch/tracing.ts'
 import { answerCall } from './answerCall.ts'
 import { parseJson } from './body.ts'
-import type { HttpCall, ThreadOutcome } from './call.ts'
+import type { HttpCall, ThreadOutcome, ThreadStart } from './call.ts'
 
 if (!parentPort) throw new Error('This file is run as a thread.')
 const port = parentPort
@@ -39,8 +39,8 @@ function lowerPriority(): void {
 
 lowerPriority()
 
-/** The settings that the main thread passed to this one. */
-const config: Config = workerData
+const { config, secretFiles }: ThreadStart = workerData
+takeSecretFiles(secretFiles)
 await startTracing('server')
 // Two connections: one for the call, one for its progress messages.
 const store = openStore(config, 2, 'longCalls')

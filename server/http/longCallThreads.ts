@@ -3,9 +3,10 @@ import { Piscina } from 'piscina'
 import { DomainError } from '../../domain/words/errors.ts'
 import type { Config } from '../core/config.ts'
 import { log } from '../core/log.ts'
+import { listSecretFiles } from '../core/secretFiles.ts'
 import { createFairLimiter } from '../core/shares.ts'
 import { type CountedEvent, countForwarded } from '../core/watch/counters.ts'
-import type { HttpCall, HttpReply, ThreadOutcome } from './call.ts'
+import type { HttpCall, HttpReply, ThreadOutcome, ThreadStart } from './call.ts'
 
 /** The number of threads, each of which runs one call at a time. An organisation may use two, so that the third is free for others. */
 const [threads, threadsPerOrganisation] = [3, 2]
@@ -51,7 +52,7 @@ export function openLongCallThreads(config: Config, program = new URL('./longCal
   function startPool(minThreads: number): Piscina<HttpCall, ThreadOutcome> {
     const started = new Piscina<HttpCall, ThreadOutcome>({
       filename: fileURLToPath(program),
-      workerData: config,
+      workerData: { config, secretFiles: listSecretFiles() } satisfies ThreadStart,
       execArgv: [],
       minThreads,
       maxThreads: threads,

@@ -1,16 +1,22 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import postgres from 'postgres'
 import { onlyRow } from '../../domain/values/assertDefined.ts'
 import { resealSigningKeys, sealSigningKeys } from '../auth/keys.ts'
 import { resealSecondSteps } from '../auth/secondStep.ts'
-import { SettingError } from '../core/config.ts'
+import { SettingError, splitDataKeys } from '../core/config.ts'
 import { advisoryLocks } from '../core/database/advisoryLocks.ts'
 import type { Store } from '../core/database/database.ts'
+import { isConflict, isLockTimeout } from '../core/database/errors.ts'
 import { createKeySeal } from '../core/database/keySeal.ts'
 import { hashPlatformScope } from '../core/database/platformScope.ts'
 import { resealVaultKeys, sealVaultKeys } from '../core/database/vault.ts'
 import type { Env } from '../core/settings.ts'
 import { assertDataKey } from './databaseChecks.ts'
+
+const rewriteLockMs = 900
+const rewriteTries = 60
+const rewritePauseMs = 1000
 
 /**
  * Seals (encrypts) keys that an earlier version stored unencrypted, then rewrites the tables so that no copies remain in dead rows.
@@ -57,16 +63,25 @@ export async function requirePlatformKey(owner: postgres.Sql, dataKey: string, {
   })
 }
 
+/** Calls that need a table wait while it is rewritten, and behind the wait for its lock, so that wait is short and repeated. */
 async function rewriteKeyTables(owner: postgres.Sql): Promise<void> {
-  await owner`vacuum full vault_keys`
-  await owner`vacuum full signing_keys`
-  await owner`vacuum full second_steps`
+  await owner`select set_config('lock_timeout', ${`${rewriteLockMs}ms`}, false)`
+  for (const table of ['vault_keys', 'signing_keys', 'second_steps'])
+    for (let triesLeft = rewriteTries; ; triesLeft--)
+      try {
+        await owner.unsafe(`vacuum full ${table}`)
+        break
+      } catch (error) {
+        if (triesLeft <= 1 || !(isLockTimeout(error) || isConflict(error))) throw error
+        await wait(rewritePauseMs)
+      }
 }
 
 /** Reads the new secret for `change-key`. @throws SettingError if it is missing, too short, or already in use */
 export function readNewDataKey(env: Env, now: string | null): string {
   const { NEW_DATA_KEY: next } = env
-  if (!next || next.length < 32) throw new SettingError('Set NEW_DATA_KEY to the new secret, 32 characters or more (openssl rand -hex 32).')
+  if (!next || next.length < 32 || splitDataKeys(next).length > 1)
+    throw new SettingError('Set NEW_DATA_KEY to the new secret, 32 characters or more (openssl rand -hex 32).')
   if (next === now) throw new SettingError('NEW_DATA_KEY is the secret in use. Choose another one.')
   return next
 }
@@ -81,28 +96,59 @@ export function readNewDataKey(env: Env, now: string | null): string {
  */
 export async function changeDataKey(store: Store, ownerUrl: string, next: string): Promise<number> {
   return withOwner(ownerUrl, async (owner) => {
-    const [ownership] = await owner<{ isOwner: boolean }[]>`select pg_has_role(session_user, relowner, 'usage') as "isOwner" from pg_class
-      where oid = 'vault_keys'::regclass`
-    if (!ownership?.isOwner) throw new Error('Only the owner of the tables can change the key. Set DATABASE_URL as for migrate.')
-    const seal = createKeySeal(next)
-    // Allow the new key before sealing with it, so that an interrupted change can be repeated.
-    await allowPlatformKey(owner, next)
-    const count = await store.asPlatform(async (tx) => {
-      await tx.execute(sql`select pg_advisory_xact_lock(${advisoryLocks.keys})`)
-      // Nobody can add a key while this holds the lock. A transaction that waits for it then finds keys sealed with the new secret.
-      await tx.execute(sql`lock table vault_keys, signing_keys, second_steps in share row exclusive mode`)
-      const connected = onlyRow(
-        await owner<{ count: number }[]>`select count(*)::int as count from pg_stat_activity
-        where datname = current_database() and usename = 'bursar_app'`,
-      )
-      if (connected.count)
-        throw new Error(
-          'Servers or workers are connected to this database, and would continue with the old key. Stop them all, then try again.',
+    const count = await resealAll(store, owner, {
+      next,
+      async beforehand() {
+        const connected = onlyRow(
+          await owner<{ count: number }[]>`select count(*)::int as count from pg_stat_activity
+          where datname = current_database() and usename = 'bursar_app'`,
         )
-      return (await resealVaultKeys(tx, seal)) + (await resealSigningKeys(tx, seal)) + (await resealSecondSteps(tx, seal))
+        if (connected.count)
+          throw new Error(
+            'Servers or workers are connected to this database, and would continue with the old key. Stop them all, then try again.',
+          )
+      },
     })
     await requirePlatformKey(owner, next, { from: 'now' })
     await rewriteKeyTables(owner)
     return count
+  })
+}
+
+/**
+ * Seals all keys in the database with the first secret of `DATA_KEY`, while servers and workers run with the same secrets. With a single
+ * secret left, it also ends the one before: only this one then shows the rows of all organisations.
+ * @param store opened with these secrets
+ * @returns the number of keys, and whether the change has ended
+ * @throws SettingError if a key was sealed with none of them
+ */
+export async function adoptDataKeys(store: Store, ownerUrl: string, dataKey: string): Promise<{ count: number; hasEnded: boolean }> {
+  const [next = dataKey, ...others] = splitDataKeys(dataKey)
+  const hasEnded = others.length === 0
+  return withOwner(ownerUrl, async (owner) => {
+    const count = await resealAll(store, owner, { next })
+    if (hasEnded) await requirePlatformKey(owner, next, { from: 'now' })
+    await rewriteKeyTables(owner)
+    return { count, hasEnded }
+  })
+}
+
+async function resealAll(
+  store: Store,
+  owner: postgres.Sql,
+  { next, beforehand }: { next: string; beforehand?: () => Promise<void> },
+): Promise<number> {
+  const [ownership] = await owner<{ isOwner: boolean }[]>`select pg_has_role(session_user, relowner, 'usage') as "isOwner" from pg_class
+    where oid = 'vault_keys'::regclass`
+  if (!ownership?.isOwner) throw new Error('Only the owner of the tables can change the key. Set DATABASE_URL as for migrate.')
+  const seal = createKeySeal(next)
+  // Allow the new key before sealing with it, so that an interrupted change can be repeated.
+  await allowPlatformKey(owner, next)
+  return store.asPlatform(async (tx) => {
+    await tx.execute(sql`select pg_advisory_xact_lock(${advisoryLocks.keys})`)
+    // Nobody can add a key while this holds the lock. A transaction that waits for it then finds keys sealed with the new secret.
+    await tx.execute(sql`lock table vault_keys, signing_keys, second_steps in share row exclusive mode`)
+    await beforehand?.()
+    return (await resealVaultKeys(tx, seal)) + (await resealSigningKeys(tx, seal)) + (await resealSecondSteps(tx, seal))
   })
 }

@@ -2,10 +2,10 @@ import { displayCount } from '../../domain/values/format.ts'
 import { errorMessage } from '../../domain/words/errors.ts'
 import { createFirstAdministratorLink } from '../auth/firstAdministrator.ts'
 import { unlinkAllFromIssuer } from '../auth/outside/people.ts'
-import { loadSecretFiles, readOrigin } from '../core/config.ts'
+import { loadSecretFiles, readDataKey, readOrigin } from '../core/config.ts'
 import { env } from '../core/settings.ts'
 import { endDemo } from '../demo/end.ts'
-import { changeDataKey, readNewDataKey } from '../launch/sealKeys.ts'
+import { adoptDataKeys, changeDataKey, readNewDataKey } from '../launch/sealKeys.ts'
 import { findSecret, storeSecret } from '../launch/secrets.ts'
 import { findDataFolder, withWholeDatabase } from '../launch/toolDatabase.ts'
 
@@ -13,7 +13,7 @@ const usage = `Usage: npm run admin -- COMMAND
   link        creates a one-time link for the first administrator and revokes the previous one
   unlink      unlinks everyone from the outside issuer, for a new client ID there; with an email address, only that person
   end-demo    disables the published passwords and secrets of the demo
-  change-key  seals the keys in the database with NEW_DATA_KEY instead of DATA_KEY; stop all servers and workers first`
+  change-key  seals the keys in the database with the first line of DATA_KEY, while Bursar runs; or, while it is stopped, with NEW_DATA_KEY`
 
 const commands: Record<string, () => Promise<string>> = {
   link: () =>
@@ -35,6 +35,13 @@ const commands: Record<string, () => Promise<string>> = {
     }),
   'change-key': () =>
     withWholeDatabase('npm run admin', async (store, databaseUrl) => {
+      if (env.DATA_KEY && !env.NEW_DATA_KEY) {
+        const { count, hasEnded } = await adoptDataKeys(store, databaseUrl, readDataKey(env))
+        const next = hasEnded
+          ? 'No key in the database is sealed with another one. Earlier backups still need the old key: keep it with them, or delete them.'
+          : 'When every server and worker has read both lines, remove the old key from DATA_KEY and run this again.'
+        return `${displayCount(count, 'key is', 'keys are')} sealed with the first key in DATA_KEY. ${next}`
+      }
       const folder = findDataFolder()
       const isKept = !env.DATA_KEY && findSecret(folder, 'dataKey') !== null
       const next = readNewDataKey(env, env.DATA_KEY || findSecret(folder, 'dataKey'))

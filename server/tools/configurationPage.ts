@@ -29,7 +29,7 @@ const chapters: Record<SettingGroup, Chapter> = {
   },
   keys: {
     title: 'Keys',
-    about: 'How to keep and change them: [Backup and restore](backup-and-restore.md#keys).',
+    about: 'How to keep and change them: [Changing secrets](secrets.md).',
   },
   database: {
     title: 'Database',

@@ -11,7 +11,7 @@ import { verifyOrganisations } from '../audit/verify/verifyAll.ts'
 import { createOutsideIssuer } from '../auth/outside/issuer.ts'
 import { resolveGroupRules } from '../auth/outside/people.ts'
 import { derivePasskeySite } from '../auth/passkeys/site.ts'
-import { loadSecretFiles, readConfig, readOrigin, readRedisUrl, readReplicaUrl } from '../core/config.ts'
+import { loadSecretFiles, readConfig, readOrigin, readRedisSentinels, readRedisUrl, readReplicaUrl } from '../core/config.ts'
 import { type OrganisationTx, openStore, type Store } from '../core/database/database.ts'
 import { databaseRemedies, findDatabaseProblem } from '../core/database/problems.ts'
 import { replicaRemedies } from '../core/database/replica.ts'
@@ -278,7 +278,7 @@ async function checkRunning({ client }: Store): Promise<void> {
 await runCheck('Node', checkNode)
 await runCheck('Settings', checkSettings)
 await runCheck('Disk', checkDisk)
-if (env.REDIS_URL) await runCheck('Redis', () => checkRedis(assertDefined(readRedisUrl(env))))
+if (env.REDIS_URL) await runCheck('Redis', () => checkRedis(assertDefined(readRedisUrl(env)), readRedisSentinels(env)))
 const { origin = '' } = URL.canParse(env.PUBLIC_URL ?? '') ? new URL(env.PUBLIC_URL ?? '') : {}
 if (origin.startsWith('https:')) await runCheck('Certificate', () => checkCertificate(origin))
 try {

@@ -5,6 +5,7 @@ import { onlyRow } from '../../domain/values/assertDefined.ts'
 import { displayCount, displayDateTime } from '../../domain/values/format.ts'
 import { productVersion } from '../core/config.ts'
 import { parseRedisMemory } from '../core/queue/queues.ts'
+import { type RedisSettings, readRedisOptions } from '../core/redisOptions.ts'
 import { readThrown } from '../core/thrownDetails.ts'
 import { readCertificate } from '../core/watch/certificate.ts'
 import { compareClocks, maxClockSeconds, maxSilenceSeconds } from '../core/watch/heartbeat.ts'
@@ -51,15 +52,17 @@ export async function checkDatabaseDisk(owner: postgres.Sql, databaseUrl: string
 }
 
 /** Whether Redis answers, stores data and has memory left. */
-export async function checkRedis(url: string): Promise<CheckResult> {
+export async function checkRedis(url: string, sentinels: RedisSettings['redisSentinels']): Promise<CheckResult> {
   const { host } = new URL(url)
-  const redis = new Redis(url, {
+  const redis = new Redis({
+    ...readRedisOptions(url, sentinels),
     lazyConnect: true,
     connectTimeout: answerMs,
     commandTimeout: answerMs,
     maxRetriesPerRequest: 0,
     enableReadyCheck: false,
     retryStrategy: () => null,
+    sentinelRetryStrategy: () => null,
   })
   let last: unknown
   redis.on('error', (error) => {

@@ -35,6 +35,7 @@ export async function withDemo<T>(name: string, work: (place: Place) => Promise<
         databaseReadUrl: null,
         dataKey: testDataKey,
         redisUrl: null,
+        redisSentinels: null,
         queuePrefix: `${name}-${port}`,
         anchors: null,
         metrics: null,

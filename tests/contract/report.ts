@@ -32,6 +32,7 @@ try {
     databaseReadUrl: null,
     dataKey: testDataKey,
     redisUrl: null,
+    redisSentinels: null,
     queuePrefix: 'contract',
     oidc: null,
     mail: null,

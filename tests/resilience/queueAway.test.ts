@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,21 +11,13 @@ import { asUser, type Caller, type Places, placesOf } from '../support/product/h
 import { connect } from '../support/product/hub.ts'
 import { patience } from '../support/product/patience.ts'
 import { type Product, startProduct } from '../support/product/product.ts'
+import { startRedisOn } from '../support/running/redis.ts'
 import { startServerProcess } from '../support/running/serverProcess.ts'
 import { killAndWait, until, Workers } from '../support/running/worker.ts'
 
 const readiness = async ({ origin }: { origin: string }) => {
   const reply = await fetch(`${origin}/readyz`)
   return { status: reply.status, body: (await reply.json()) as { status: string; problem?: string } }
-}
-
-/** Starts Redis. @returns once it accepts connections */
-function startRedisOn(port: number, ...words: string[]): Promise<ChildProcess> {
-  return new Promise((done, failed) => {
-    const child = spawn('redis-server', ['--port', String(port), '--save', '', '--appendonly', 'no', '--daemonize', 'no', ...words])
-    child.stdout?.on('data', (said) => String(said).includes('Ready to accept') && done(child))
-    child.on('error', failed)
-  })
 }
 
 /** A Redis of its own that disappears and comes back empty. Runs only if `REDIS_URL` is set. */

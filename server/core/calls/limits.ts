@@ -14,6 +14,7 @@ import { rateLimits } from '../../../drizzle/accessTables.ts'
 import { createCache } from '../cache.ts'
 import type { Config } from '../config.ts'
 import type { OrganisationTx, Store } from '../database/database.ts'
+import { type RedisSettings, readRedisOptions } from '../redisOptions.ts'
 
 /** Rate limits, counted across all servers. */
 const limits = {
@@ -107,9 +108,14 @@ function awaitInTime<T>(answer: Promise<T>): Promise<T> {
 }
 
 /** Opens the counters: in Redis if configured, otherwise in PostgreSQL; in memory while neither can be reached. */
-export function openRateLimits(config: Pick<Config, 'redisUrl' | 'queuePrefix'>, { db }: Pick<Store, 'db'>): Limits {
+export function openRateLimits(config: RedisSettings & Pick<Config, 'queuePrefix'>, { db }: Pick<Store, 'db'>): Limits {
   const redis = config.redisUrl
-    ? new Redis(config.redisUrl, { maxRetriesPerRequest: 1, enableOfflineQueue: false, ...connectionTimeouts })
+    ? new Redis({
+        ...readRedisOptions(config.redisUrl, config.redisSentinels),
+        maxRetriesPerRequest: 1,
+        enableOfflineQueue: false,
+        ...connectionTimeouts,
+      })
     : null
   redis?.on('error', () => undefined)
   /** Resolves once Redis is known to be reachable or not. Without this wait, calls during start would be counted locally. */

@@ -4,13 +4,12 @@ import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js'
 import postgres from 'postgres'
 import { type BudgetId, type OrganisationId, platformOrganisationId } from '../../../domain/values/ids.ts'
 import type { Config } from '../config.ts'
+import { readCurrentSecret } from '../secretFiles.ts'
 import { env } from '../settings.ts'
 import { createFairLimiter, type FairLimiter } from '../shares.ts'
 import { isConflict } from './errors.ts'
 import { createKeySeal, type KeySeal } from './keySeal.ts'
 import { getDatabaseNetwork } from './lostNetwork.ts'
-import { readCurrentPassword } from './passwordFile.ts'
-import { derivePlatformScope } from './platformScope.ts'
 import { withPreparedStatements } from './preparedStatements.ts'
 import { isReadOnly, isUnreachable } from './problems.ts'
 import { openReplica, type Replica } from './replica.ts'
@@ -156,7 +155,7 @@ function openPool(databaseUrl: string, { keySeal, scopeOf }: Secrets, { connecti
   const client = postgres(databaseUrl, {
     max: connections,
     // Without a password here, the driver takes that of the environment.
-    ...(known && { password: () => readCurrentPassword(known) }),
+    ...(known && { password: () => readCurrentSecret('DATABASE_PASSWORD', known) }),
     idle_timeout: 60,
     connect_timeout: 5,
     // However long an outage lasted, the next attempt comes within a second.
@@ -241,8 +240,7 @@ export function openStore(
   use: StoreUse = 'tools',
 ): Store {
   const keySeal = createKeySeal(dataKey)
-  const platformScope = derivePlatformScope(dataKey)
-  const scopeOf: Store['scopeOf'] = (organisationId) => (organisationId === null ? platformScope : String(organisationId))
+  const scopeOf: Store['scopeOf'] = (organisationId) => (organisationId === null ? keySeal.platformScope() : String(organisationId))
   const secrets = { keySeal, scopeOf }
   const toLook = use === 'calls' ? Math.floor(connections / 2) : 0
   const changing = openPool(databaseUrl, secrets, { connections: connections - toLook, use })

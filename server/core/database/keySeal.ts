@@ -1,5 +1,7 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
-import { SettingError } from '../config.ts'
+import { hasLongKeys, SettingError, splitDataKeys } from '../config.ts'
+import { readCurrentSecret } from '../secretFiles.ts'
+import { derivePlatformScope } from './platformScope.ts'
 
 /**
  * Encrypts keys in the database with a secret that is stored elsewhere, so that nobody who
@@ -8,6 +10,8 @@ import { SettingError } from '../config.ts'
 export interface KeySeal {
   /** Whether there is a secret to decrypt keys with. */
   hasSecret: boolean
+  /** The value that a transaction sets to see the rows of all organisations. */
+  platformScope(): string
   /** @param subject whose key it is; it can be decrypted only for the same subject */
   seal(subject: string, key: Uint8Array): Buffer
   /** @throws SettingError if it was encrypted with another secret */
@@ -29,31 +33,83 @@ export function isUnencrypted(stored: Uint8Array, keyBytes: number): boolean {
 export const wrongDataKeyMessage =
   'The keys in this database were sealed with another DATA_KEY. Set it to that key: npm start keeps it in secrets.json beside the data; a deployment keeps it in its settings.'
 
-/** @param dataKey the secret; null for a tool without one, which fails when it has to decrypt */
+/** Milliseconds after which a changed file of `DATA_KEY` is noticed, unless a key cannot be opened before that. */
+const rereadMs = 1000
+
+/** The secrets as they are now, read from `DATA_KEY`. */
+interface Keyring {
+  text: string
+  /** The first seals, all of them open. */
+  keys: readonly [Buffer, ...Buffer[]]
+  platformScope: string
+}
+
+function deriveKeyring(text: string): Keyring {
+  const [first = text, ...others] = splitDataKeys(text)
+  const derive = (secret: string): Buffer => Buffer.from(hkdfSync('sha256', secret, '', 'keys in the database', 32))
+  return { text, keys: [derive(first), ...others.map(derive)], platformScope: derivePlatformScope(text) }
+}
+
+/**
+ * Whether the file of `DATA_KEY` may replace the secrets in use: none is too short, and one of them is in use already. So a file that is half
+ * written or holds another installation's secret is not used.
+ */
+function isAcceptable(next: string, now: string): boolean {
+  const known = splitDataKeys(now)
+  return hasLongKeys(next) && splitDataKeys(next).some((key) => known.includes(key))
+}
+
+/**
+ * @param dataKey the secrets, one in a line; null for a tool without one, which fails when it has to decrypt. If they came from a file, it is
+ * read again, so that they can be changed without a restart.
+ */
 export function createKeySeal(dataKey: string | null): KeySeal {
-  const key = dataKey === null ? null : Buffer.from(hkdfSync('sha256', dataKey, '', 'keys in the database', 32))
-  const given = (): Buffer => {
-    if (!key) throw new SettingError('DATA_KEY is not set, and this data cannot be opened without it.')
-    return key
+  let ring = dataKey === null ? null : deriveKeyring(dataKey)
+  let readAt = performance.now()
+
+  function readRing({ isFresh = false } = {}): Keyring {
+    if (!ring || dataKey === null) throw new SettingError('DATA_KEY is not set, and this data cannot be opened without it.')
+    if (isFresh || performance.now() - readAt > rereadMs) {
+      readAt = performance.now()
+      const next = readCurrentSecret('DATA_KEY', dataKey)
+      if (next !== ring.text && isAcceptable(next, ring.text)) ring = deriveKeyring(next)
+    }
+    return ring
   }
+
   return {
-    hasSecret: key !== null,
+    hasSecret: dataKey !== null,
+    platformScope: () => (dataKey === null ? derivePlatformScope(null) : readRing().platformScope),
     seal(subject, bare) {
       const nonce = randomBytes(nonceBytes)
-      const cipher = createCipheriv('aes-256-gcm', given(), nonce)
+      const cipher = createCipheriv('aes-256-gcm', readRing().keys[0], nonce)
       cipher.setAAD(Buffer.from(subject))
       const body = Buffer.concat([cipher.update(bare), cipher.final()])
       return Buffer.concat([nonce, cipher.getAuthTag(), body])
     },
     open(subject, sealed) {
-      const decipher = createDecipheriv('aes-256-gcm', given(), sealed.subarray(0, nonceBytes))
-      try {
-        decipher.setAAD(Buffer.from(subject))
-        decipher.setAuthTag(sealed.subarray(nonceBytes, added))
-        return Buffer.concat([decipher.update(sealed.subarray(added)), decipher.final()])
-      } catch {
-        throw new SettingError(wrongDataKeyMessage)
-      }
+      const before = readRing()
+      const opened = openWith(before.keys, subject, sealed)
+      if (opened) return opened
+      // Another process may already seal with a key that is new in the file.
+      const after = readRing({ isFresh: true })
+      const openedNow = after === before ? null : openWith(after.keys, subject, sealed)
+      if (!openedNow) throw new SettingError(wrongDataKeyMessage)
+      return openedNow
     },
   }
+}
+
+/** @returns null if none of the keys sealed it for this subject */
+function openWith(keys: readonly Buffer[], subject: string, sealed: Uint8Array): Buffer | null {
+  for (const key of keys)
+    try {
+      const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, nonceBytes))
+      decipher.setAAD(Buffer.from(subject))
+      decipher.setAuthTag(sealed.subarray(nonceBytes, added))
+      return Buffer.concat([decipher.update(sealed.subarray(added)), decipher.final()])
+    } catch {
+      // Sealed with another key.
+    }
+  return null
 }

@@ -74,7 +74,7 @@ export async function sealVaultKeys(tx: OrganisationTx): Promise<number> {
  * @returns how many
  * @throws SettingError if one was encrypted with a third secret
  */
-export async function resealVaultKeys(tx: OrganisationTx, next: KeySeal): Promise<number> {
+export async function resealVaultKeys(tx: OrganisationTx, next: Pick<KeySeal, 'seal'>): Promise<number> {
   const rows = await tx.select().from(vaultKeys).orderBy(vaultKeys.subject)
   await writeKeys(
     tx,

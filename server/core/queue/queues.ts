@@ -20,8 +20,9 @@ import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { type BudgetId, type OrganisationId, toOrganisationId } from '../../../domain/values/ids.ts'
 import type { Config } from '../config.ts'
 import { getDatabaseNetwork } from '../database/lostNetwork.ts'
-import { isFromPasswordFile, readCurrentPassword } from '../database/passwordFile.ts'
 import { log } from '../log.ts'
+import { readRedisOptions } from '../redisOptions.ts'
+import { isFromSecretFile, readCurrentSecret } from '../secretFiles.ts'
 import { readThrown } from '../thrownDetails.ts'
 import { currentTraceContext } from '../watch/tracing.ts'
 
@@ -93,27 +94,11 @@ export type HubMessage = (LiveMessage | RightsChanged) & {
   except?: string
 }
 
-type QueueSettings = Pick<Config, 'databaseUrl' | 'redisUrl' | 'queuePrefix'>
+type QueueSettings = Pick<Config, 'databaseUrl' | 'redisUrl' | 'redisSentinels' | 'queuePrefix'>
 
-function redis(url: string): {
-  host: string
-  port: number
-  username?: string
-  password?: string
-  db?: number
-  tls?: object
-  maxRetriesPerRequest: null
-  socketTimeout: number
-} {
-  const { protocol, hostname, port, username, password, pathname } = new URL(url)
+function redis(url: string, { redisSentinels }: QueueSettings) {
   return {
-    // Node trusts public authorities and that of NODE_EXTRA_CA_CERTS, and checks the name in the certificate.
-    ...(protocol === 'rediss:' && { tls: {} }),
-    host: hostname,
-    port: Number(port || 6379),
-    username: decodeURIComponent(username) || undefined,
-    password: decodeURIComponent(password) || undefined,
-    db: Number(pathname.slice(1)) || undefined,
+    ...readRedisOptions(url, redisSentinels),
     maxRetriesPerRequest: null,
     // Redis answers every command within ten seconds, including blocking ones. A longer silence means that the
     // connection is lost, which raises no error of its own.
@@ -133,11 +118,11 @@ function postgres(url: string) {
 /** The database's address. A password from a file is read again for each connection, which an address as text would override. */
 function addressOf(url: string) {
   const known = decodeURIComponent(new URL(url).password)
-  if (!isFromPasswordFile(known)) return { connectionString: url }
+  if (!isFromSecretFile('DATABASE_PASSWORD', known)) return { connectionString: url }
   const { host, port, user = '', database = '', ssl } = new Client({ connectionString: url })
   const address = { host, port, user, database, ssl }
   // The driver accepts a function as the password, which the queue's types do not mention.
-  Reflect.set(address, 'password', () => readCurrentPassword(known))
+  Reflect.set(address, 'password', () => readCurrentSecret('DATABASE_PASSWORD', known))
   return address
 }
 
@@ -240,7 +225,7 @@ async function awaitClose(closing: Promise<unknown>): Promise<void> {
 }
 
 async function openQueue(config: QueueSettings, name: string) {
-  const onRedis = config.redisUrl ? new Queue(name, { connection: redis(config.redisUrl), prefix: config.queuePrefix }) : null
+  const onRedis = config.redisUrl ? new Queue(name, { connection: redis(config.redisUrl, config), prefix: config.queuePrefix }) : null
   const queue = onRedis ?? new Queue(name, { connection: postgres(config.databaseUrl) }, createPostgresBackend)
   const lastError = watchErrors(queue)
   await awaitOpen(config, queue.waitUntilReady())
@@ -398,7 +383,7 @@ function openRestingWorker(
   { name, handler, options }: { name: string; handler: Processor; options: WorkerSettings },
 ): Worker {
   if (config.redisUrl)
-    return new RestingWorker(name, handler, { ...options, connection: redis(config.redisUrl), prefix: config.queuePrefix })
+    return new RestingWorker(name, handler, { ...options, connection: redis(config.redisUrl, config), prefix: config.queuePrefix })
   const worker: object = new RestingWorker(name, handler, { ...options, connection: postgres(config.databaseUrl) }, createPostgresBackend)
   // The backends differ only in their connection types.
   return worker as Worker
@@ -433,7 +418,7 @@ export interface FanOut {
 /** Carries hub messages between processes, through the queue's own backend. */
 export async function openFanOut(config: QueueSettings, name: string): Promise<FanOut> {
   const relay = config.redisUrl
-    ? new Relay({ connection: redis(config.redisUrl), namespace: `${config.queuePrefix}-hub`, name })
+    ? new Relay({ connection: redis(config.redisUrl, config), namespace: `${config.queuePrefix}-hub`, name })
     : new Relay({ connection: postgres(config.databaseUrl), namespace: 'hub', name, backend: createPostgresRelayBackend })
   relay.on('error', () => undefined)
   await awaitOpen(config, relay.waitUntilReady())

@@ -23,6 +23,7 @@ export async function configOf(databaseUrl: string): Promise<Config> {
     databaseReadUrl: null,
     dataKey: testDataKey,
     redisUrl: process.env.REDIS_URL || null,
+    redisSentinels: null,
     queuePrefix: `test-${port}-${process.pid}`,
     oidc: null,
     mail: null,
@@ -44,12 +45,13 @@ export async function startProduct({
   outboundNetworks = [],
   exchangeDir = null,
   redisUrl,
+  redisSentinels = null,
   oidc,
   databaseUrl,
   databaseReadUrl = null,
   metrics = null,
 }: { worker?: boolean } & Partial<
-  Pick<Config, 'mail' | 'outboundNetworks' | 'exchangeDir' | 'redisUrl' | 'databaseUrl' | 'databaseReadUrl' | 'metrics'>
+  Pick<Config, 'mail' | 'outboundNetworks' | 'exchangeDir' | 'redisUrl' | 'redisSentinels' | 'databaseUrl' | 'databaseReadUrl' | 'metrics'>
 > & {
     /** The outside issuer, made from the config because it must know the callback URL. */
     oidc?: (config: Config) => Promise<Config['oidc']>
@@ -61,7 +63,7 @@ export async function startProduct({
     exchangeDir,
     databaseReadUrl,
     metrics,
-    ...(redisUrl && { redisUrl }),
+    ...(redisUrl && { redisUrl, redisSentinels }),
   }
   if (oidc) config.oidc = await oidc(config)
   const server = await serve(config, findThreadProgram())

@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs'
+import type { SecretSetting } from './settings.ts'
+
+/** A secret that was read from a file, which may change while the process runs. */
+interface SecretFile {
+  file: string
+  /** The secret as it was read at the start, which is part of the settings. */
+  first: string
+  /** The secret as it was last read. */
+  last: string
+}
+
+export type SecretFiles = Partial<Record<SecretSetting, SecretFile>>
+
+const files: SecretFiles = {}
+
+/** Remembers that a secret was read from a file. */
+export function rememberSecretFile(name: SecretSetting, file: string, secret: string): void {
+  files[name] = { file, first: secret, last: secret }
+}
+
+/** The secrets that were read from files, to pass to a thread of this process. */
+export function listSecretFiles(): SecretFiles {
+  return files
+}
+
+/** Takes over what another thread of this process remembers. */
+export function takeSecretFiles(others: SecretFiles): void {
+  Object.assign(files, others)
+}
+
+/** Whether a secret was read from a file. */
+export function isFromSecretFile(name: SecretSetting, known: string): boolean {
+  return files[name]?.first === known
+}
+
+/**
+ * The secret as it is now. If the known one came from a file, the file is read again, so that a changed secret needs no restart.
+ * @param known the secret as it was read at the start
+ * @returns the last one that was read if the file is missing or empty, as while it is being written
+ */
+export function readCurrentSecret(name: SecretSetting, known: string): string {
+  const secret = files[name]
+  if (secret?.first !== known) return known
+  try {
+    secret.last = readFileSync(secret.file, 'utf8').trim() || secret.last
+  } catch {
+    // The last secret is still the best guess.
+  }
+  return secret.last
+}
