@@ -37,6 +37,8 @@ const well: Record<string, string> = {
   'bursar_database_connections{state="idle"}': '30x60',
   'bursar_database_connections{state="active"}': '5x60',
   'bursar_database_connection_limit{instance="s1"}': '97x60',
+  'bursar_lock_wait_seconds{lock="table"}': '0x60',
+  'bursar_lock_wait_seconds{lock="row"}': '0 6 0 1 0x56',
   'bursar_sign_ins_total{outcome="refused"}': '0+1x60',
   'bursar_refusals_total{organisation="7"}': '0+1x60',
   'bursar_queue_oldest_seconds{queue="outside"}': '1x60',
@@ -112,6 +114,17 @@ const faults: { fault: string; changed: Record<string, string>; alarms: string[]
     minutes: 6,
   },
   {
+    fault: 'somebody locks a table, for which each call waits six seconds',
+    changed: { 'bursar_lock_wait_seconds{lock="table"}': from('0', '4') },
+    alarms: ['BursarTableLocked'],
+  },
+  {
+    fault: 'a transaction that does not end holds rows that people change',
+    changed: { 'bursar_lock_wait_seconds{lock="row"}': from('0', '6') },
+    alarms: ['BursarRowsLocked'],
+    minutes: 6,
+  },
+  {
     fault: 'a job waits for half an hour',
     changed: { 'bursar_queue_oldest_seconds{queue="outside"}': from('1', '1800') },
     alarms: ['BursarWorkWaits'],
@@ -161,6 +174,12 @@ describe('the alerting rules', () => {
     expect(readFileSync(launch('Caddyfile'), 'utf8')).toContain(':9180 {\n\tmetrics\n}')
     const { services } = parse(readFileSync(launch('watching.yml'), 'utf8'))
     for (const name of ['server', 'worker']) expect(services[name].environment).toEqual({ METRICS_PORT: 9464 })
+  })
+  it('watch only metrics of which the dashboard has a graph', () => {
+    const dashboard = readFileSync(launch('dashboard.json'), 'utf8')
+    const watched = new Set(rules.flatMap(({ expr }) => expr.match(/bursar_\w+/g) ?? []))
+    expect(watched.size).toBeGreaterThan(20)
+    expect([...watched].filter((name) => !dashboard.includes(name))).toEqual([])
   })
   it('are accepted by Prometheus, and raise exactly the right alarm for each fault', ({ skip }) => {
     if (!isInstalled('promtool')) skip('promtool, which comes with Prometheus, is not installed.')

@@ -17,7 +17,7 @@ import { openMetrics } from '../../server/core/watch/metrics.ts'
 import { demoPassword, demoUsers } from '../../server/demo/access.ts'
 import type { AppRouter } from '../../server/features/appRouter.ts'
 import { findFreePort } from '../../server/launch/postgres.ts'
-import { asOwner } from '../support/product/database.ts'
+import { asOwner, lockLines } from '../support/product/database.ts'
 import { atEnd } from '../support/product/endings.ts'
 import { asUser, type Body, type Caller, type Places, placesOf, signInByPassword } from '../support/product/http.ts'
 import { configOf } from '../support/product/product.ts'
@@ -244,7 +244,13 @@ describe('the Prometheus metrics', () => {
     const queues = await openQueues(config)
     const heartbeat = openHeartbeat(store, 'server')
     const watch = await openMetrics({ config, store, queues, heartbeat, liveConnections: () => 3 })
+    const owner = asOwner(config.databaseUrl)
+    const release = await lockLines(owner)
+    const waiting = owner.begin((tx) => tx`lock table posted_lines in exclusive mode`)
+    await until('it waits', async () => (await owner`select from pg_locks where not granted and locktype = 'relation'`).length > 0)
     shown = await (await fetch(`http://127.0.0.1:${config.metrics.port}/metrics`)).text()
+    await release()
+    await waiting
     await watch?.close()
     await heartbeat.close()
     await queues.close()
@@ -267,6 +273,11 @@ describe('the Prometheus metrics', () => {
       expect(shown).toMatch(new RegExp(`^bursar_queue_oldest_seconds\\{queue="${queue}"\\} [\\d.]+$`, 'm'))
     }
     expect(shown).toMatch(/^bursar_log_verified_links \d+$/m)
+  })
+  it('say how long somebody has waited for a locked table', () => {
+    const readWait = (lock: string) => Number(new RegExp(`^bursar_lock_wait_seconds\\{lock="${lock}"\\} (\\S+)$`, 'm').exec(shown)?.[1])
+    expect(readWait('table')).toBeGreaterThan(0)
+    expect(readWait('row')).toBe(0)
   })
   it('have only our own names as labels: an unknown procedure counts as none', async () => {
     const before = shown

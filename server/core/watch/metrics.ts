@@ -128,6 +128,7 @@ function registerGauges(register: Registry, { config, store, queues, heartbeat, 
   const pool = gauge('pool_transactions', 'Transactions of this process that are running, and that are waiting for a connection', 'state')
   const poolSize = gauge('pool_connections', 'Connections that this process can open')
   const sessions = gauge('database_connections', 'Database connections of all processes together', 'state')
+  const lockWaits = gauge('lock_wait_seconds', 'The longest that anything is waiting for a lock, of a whole table or of rows', 'lock')
   const lagBytes = gauge('replica_lag_bytes', 'Bytes of the primary database’s log that the replica has not replayed')
   const lagSeconds = gauge('replica_lag_seconds', 'Age of the last change replayed by the replica, while it is behind')
   const connectionLimit = gauge('database_connection_limit', 'Connections that the database accepts from servers and workers')
@@ -186,8 +187,16 @@ function registerGauges(register: Registry, { config, store, queues, heartbeat, 
         }
       }),
       ...(replica ? [ask('replica', [lagBytes, lagSeconds], () => lookAt(replica))] : []),
-      ask('database', [links, verified, broken, unchecked, unfinished, sessions], () =>
+      ask('database', [links, verified, broken, unchecked, unfinished, sessions, lockWaits], () =>
         store.asPlatform(async (tx) => {
+          // First, because the rows below may be what is locked.
+          const locks = await tx.execute<{ lock: string; seconds: number }>(sql`
+            select kinds.lock, coalesce(extract(epoch from clock_timestamp() - min(waiting.waitstart)), 0)::float8 as seconds
+            from (values ('table'), ('row')) kinds (lock) left join pg_locks waiting on not waiting.granted
+              and (waiting.database is null or waiting.database = (select oid from pg_database where datname = current_database()))
+              and case waiting.locktype when 'relation' then 'table' when 'transactionid' then 'row' when 'tuple' then 'row' end = kinds.lock
+            group by 1`)
+          for (const { lock, seconds } of locks) lockWaits.set({ lock }, seconds)
           const row = onlyRow(
             await tx.execute<{
               links: number
