@@ -27,6 +27,13 @@ const onTheQueue = [
   'tests/resilience/{limits,looks,makingBudgets,networkLost,queueAway,recalculation}.test.ts',
 ]
 
+/** Tests of all kinds of transactions, which run again with PgBouncer in front of the database. */
+const throughPooler = [
+  'tests/server/{access/tenancy,budgets/{entries,recalculation},calls/{calls,hub,pressedAgain},staffing/contracts}.test.ts',
+  'tests/server/{resources/imports,monitoring/ledgerFiles,reports/reports}.test.ts',
+  'tests/resilience/pooler.test.ts',
+]
+
 /** The slowest tests of the server. They run with `whole`, so that the tests before a commit take at most 12 minutes. */
 const longest = [
   'tests/server/{demoPayroll,access/erasingUsers,reports/packs,reports/paper}.test.ts',
@@ -59,6 +66,8 @@ export default defineConfig({
       withProduct('whole', ['tests/{operation,replay,resilience,scale,security,upgrade}/**/*.test.ts', examplesOfPages, ...longest]),
       // The tests of the queue again, with the queue on Redis instead of PostgreSQL.
       ...(process.env.REDIS_URL ? [withProduct('redis', onTheQueue)] : []),
+      // Some tests again, with PgBouncer in transaction mode between the product and the database.
+      ...(process.env.POOLER ? [withProduct('pooler', throughPooler)] : []),
     ],
   },
 })

@@ -10,7 +10,7 @@ import { installChromium, installCompanions } from './support/running/installed.
 
 /**
  * Runs the named levels of tests in turn, and prints how long they took and how many passed and failed. `commit` is `npm test`, `rest`
- * everything else, and `redis` repeats with Redis what depends on the queue (docs/developers/testing.md).
+ * everything else, and `redis` repeats with Redis what depends on the queue, and a part with PgBouncer (docs/developers/testing.md).
  */
 const levels: Record<string, () => Promise<void>> = {
   async commit() {
@@ -40,6 +40,7 @@ const levels: Record<string, () => Promise<void>> = {
     await once(redis, 'spawn')
     // These tests mostly wait: five at a time keep two processors busy.
     await vitest(['redis'], { REDIS_URL: `redis://127.0.0.1:${port}`, MAX_WORKERS: '5' }).finally(() => redis.kill())
+    await vitest(['pooler'], { POOLER: '1' })
   },
 }
 

@@ -19,6 +19,8 @@ export interface Config {
   /** The public URL of the product. Tokens and redirects are bound to it. */
   origin: string
   databaseUrl: string
+  /** The address of PostgreSQL itself, if `databaseUrl` is a pooler in transaction mode; otherwise null. */
+  databaseDirectUrl: string | null
   /** A streaming replica of the database, from which reports are read; null if there is none. */
   databaseReadUrl: string | null
   /**
@@ -73,23 +75,23 @@ export function readDatabaseUrl(env: Env): string | null {
 }
 
 /**
- * The address of the replica. The replica has the roles and passwords of the primary, so an address without a password gets that of
- * `bursar_app`.
- * @returns null if none is set
+ * The address of the replica, or of PostgreSQL behind a pooler. Both have the roles and passwords of the primary, so an address without a
+ * password gets that of `bursar_app`.
+ * @returns null if it is not set
  * @throws Error with one sentence for an invalid address, another role, or a password that examples publish
  */
-export function readReplicaUrl(env: Env): string | null {
-  if (!env.DATABASE_READ_URL) return null
-  if (!URL.canParse(env.DATABASE_READ_URL))
-    throw new Error('DATABASE_READ_URL is not a valid address. Write it as postgres://bursar_app@host:5432/database.')
-  const url = new URL(env.DATABASE_READ_URL)
+export function readServerRoleUrl(env: Env, name: 'DATABASE_READ_URL' | 'DATABASE_DIRECT_URL'): string | null {
+  const text = name === 'DATABASE_READ_URL' ? env.DATABASE_READ_URL : env.DATABASE_DIRECT_URL
+  if (!text) return null
+  if (!URL.canParse(text)) throw new Error(`${name} is not a valid address. Write it as postgres://bursar_app@host:5432/database.`)
+  const url = new URL(text)
   if (url.username !== 'bursar_app')
-    throw new Error('DATABASE_READ_URL must sign in as bursar_app, so that row-level security applies on the replica as well.')
+    throw new Error(`${name} must sign in as bursar_app, so that row-level security applies there as well.`)
   const first = readDatabaseUrl(env)
   const known = env.DATABASE_APP_PASSWORD ? encodeURIComponent(env.DATABASE_APP_PASSWORD) : first && new URL(first).password
   if (!url.password && known) url.password = known
   if (isPublishedPassword(decodeURIComponent(url.password)))
-    throw new Error('DATABASE_READ_URL uses a password that is published in examples. Choose another.')
+    throw new Error(`${name} uses a password that is published in examples. Choose another.`)
   return url.href
 }
 
@@ -245,7 +247,8 @@ export function readConfig(env: Env = environment): Config {
     workerPort: env.WORKER_PORT ? parsePort('WORKER_PORT', env.WORKER_PORT) : null,
     origin: readOrigin(env),
     databaseUrl,
-    databaseReadUrl: readReplicaUrl(env),
+    databaseDirectUrl: readServerRoleUrl(env, 'DATABASE_DIRECT_URL'),
+    databaseReadUrl: readServerRoleUrl(env, 'DATABASE_READ_URL'),
     dataKey: readDataKey(env),
     redisUrl: readRedisUrl(env),
     redisSentinels: readRedisSentinels(env),

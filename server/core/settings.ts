@@ -82,7 +82,7 @@ export const settings = {
   DATA_KEY: {
     group: 'keys',
     unset: 'made by `npm start` in `secrets.json`',
-    does: 'Seals the keys in the database, 32 characters or more. During a change: two lines, the new key first.',
+    does: 'Seals the keys in the database, 32 characters or more. During a change: two lines, new key first.',
     readBy: ['server', 'worker', 'npm start', 'tools'],
     secret: true,
   },
@@ -112,6 +112,13 @@ export const settings = {
     unset: 'made by `npm start` in `secrets.json`',
     does: 'Password to give the role `bursar_app`. Migrations and restores need it.',
     readBy: ['server', 'worker', 'npm start', 'tools'],
+    secret: true,
+  },
+  DATABASE_DIRECT_URL: {
+    group: 'database',
+    unset: '`DATABASE_URL` is PostgreSQL itself',
+    does: 'Address of PostgreSQL, as `bursar_app`, if `DATABASE_URL` is a pooler in transaction mode.',
+    readBy: ['server', 'worker'],
     secret: true,
   },
   DATABASE_READ_URL: {

@@ -11,7 +11,7 @@ import { verifyOrganisations } from '../audit/verify/verifyAll.ts'
 import { createOutsideIssuer } from '../auth/outside/issuer.ts'
 import { resolveGroupRules } from '../auth/outside/people.ts'
 import { derivePasskeySite } from '../auth/passkeys/site.ts'
-import { loadSecretFiles, readConfig, readOrigin, readRedisSentinels, readRedisUrl, readReplicaUrl } from '../core/config.ts'
+import { loadSecretFiles, readConfig, readOrigin, readRedisSentinels, readRedisUrl, readServerRoleUrl } from '../core/config.ts'
 import { type OrganisationTx, openStore, type Store } from '../core/database/database.ts'
 import { databaseRemedies, findDatabaseProblem } from '../core/database/problems.ts'
 import { replicaRemedies } from '../core/database/replica.ts'
@@ -287,7 +287,7 @@ try {
     if (!(await runCheck('Database', () => checkConnections(store)))) return
     await checkAsOwner(databaseUrl)
     await runCheck('Room', () => checkWritable(store))
-    const readUrl = readReplicaUrl(env)
+    const readUrl = readServerRoleUrl(env, 'DATABASE_READ_URL')
     if (readUrl) await runCheck('Replica', () => checkReplica(databaseUrl, readUrl))
     await runCheck('Version', () => checkVersion(store))
     await checkRunning(store)

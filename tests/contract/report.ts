@@ -29,6 +29,7 @@ try {
     workerPort: null,
     origin,
     databaseUrl,
+    databaseDirectUrl: null,
     databaseReadUrl: null,
     dataKey: testDataKey,
     redisUrl: null,

@@ -3,6 +3,7 @@ import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js'
 import postgres from 'postgres'
 import { type BudgetId, type OrganisationId, platformOrganisationId } from '../../../domain/values/ids.ts'
+import { keysOf, recordFromKeys } from '../../../domain/values/keysOf.ts'
 import type { Config } from '../config.ts'
 import { readCurrentSecret } from '../secretFiles.ts'
 import { env } from '../settings.ts'
@@ -147,8 +148,18 @@ function openDrizzle(client: postgres.Sql): Database {
 /** The parts of a store that depend on the installation's secret. */
 type Secrets = Pick<Store, 'keySeal' | 'scopeOf'>
 
+interface PoolOptions {
+  connections: number
+  use: StoreUse
+  /**
+   * Whether the address is that of a pooler in transaction mode. Each transaction may then run on another connection of the database, so none
+   * is given settings or prepared statements: transactions set their own time limits.
+   */
+  isPooled?: boolean
+}
+
 /** Opens a pool with the server's database role, which owns no tables and cannot bypass row-level security. */
-function openPool(databaseUrl: string, { keySeal, scopeOf }: Secrets, { connections, use }: { connections: number; use: StoreUse }): Pool {
+function openPool(databaseUrl: string, { keySeal, scopeOf }: Secrets, { connections, use, isPooled = false }: PoolOptions): Pool {
   const shares = connectionShares(connections, use)
   const network = getDatabaseNetwork(databaseUrl)
   const known = decodeURIComponent(new URL(databaseUrl).password)
@@ -161,10 +172,15 @@ function openPool(databaseUrl: string, { keySeal, scopeOf }: Secrets, { connecti
     // However long an outage lasted, the next attempt comes within a second.
     backoff: (failures) => Math.min(0.05 * 2 ** failures, 1),
     onnotice: () => undefined,
-    connection: { role: 'bursar_app', ...timeoutSettings, ...getTimeLimits(use) },
+    prepare: !isPooled,
+    connection: isPooled ? {} : { role: 'bursar_app', ...timeoutSettings, ...getTimeLimits(use) },
     // An option that the driver supports but its types omit.
     ...{ socket: network.open },
   })
+  const timeLimits = isPooled
+    ? Object.entries(getTimeLimits(use)).map(([name, milliseconds]) => `set_config('${name}', '${milliseconds}', true)`)
+    : []
+  const firstStatements = recordFromKeys(keysOf(settings), (purpose) => `select ${[...settings[purpose], ...timeLimits].join(', ')}`)
   const { changing, looking } = withPreparedStatements(client)
   const db = openDrizzle(changing)
   const toLook = openDrizzle(looking)
@@ -185,7 +201,7 @@ function openPool(databaseUrl: string, { keySeal, scopeOf }: Secrets, { connecti
           begun = true
           // Sent together with the first statement of the work. If the database refuses it, it refuses everything after it too.
           const set = getDriverClient(tx)
-            .unsafe(settings[purpose], [scopeOf(organisationId)], { prepare: true })
+            .unsafe(firstStatements[purpose], [scopeOf(organisationId)], { prepare: true })
             .execute()
           const scoped = scopedTx(tx, organisationId, keySeal)
           scoped.isReadOnly = purpose !== 'change'
@@ -207,11 +223,18 @@ function openPool(databaseUrl: string, { keySeal, scopeOf }: Secrets, { connecti
       return scope(organisationId, work, { purpose, isSnapshot, waits: rest, share })
     }
   }
+  const runAlone = (statement: Statement): Promise<readonly unknown[][]> =>
+    isPooled
+      ? client.begin(async (tx) => {
+          const [, rows] = await Promise.all([tx.unsafe(`select ${timeLimits.join(', ')}`).execute(), queryRawRows(tx, statement)])
+          return rows
+        })
+      : queryRawRows(changing, statement)
   const askAlone: Pool['askAlone'] = async (statement, waits = waitsMs) => {
     refuseSecondConnection()
     alone++
     try {
-      return await queryRawRows(changing, statement)
+      return await runAlone(statement)
     } catch (error) {
       const [waitMs, ...rest] = waits
       if (waitMs === undefined || !isTransient(error)) throw error
@@ -235,16 +258,22 @@ function openPool(databaseUrl: string, { keySeal, scopeOf }: Secrets, { connecti
  * for reads and changes, so that reads never wait behind changes that wait for a lock.
  */
 export function openStore(
-  { databaseUrl, databaseReadUrl, dataKey }: Pick<Config, 'databaseUrl' | 'dataKey'> & Partial<Pick<Config, 'databaseReadUrl'>>,
+  {
+    databaseUrl,
+    databaseDirectUrl = null,
+    databaseReadUrl,
+    dataKey,
+  }: Pick<Config, 'databaseUrl' | 'dataKey'> & Partial<Pick<Config, 'databaseDirectUrl' | 'databaseReadUrl'>>,
   connections = 10,
   use: StoreUse = 'tools',
 ): Store {
   const keySeal = createKeySeal(dataKey)
   const scopeOf: Store['scopeOf'] = (organisationId) => (organisationId === null ? keySeal.platformScope() : String(organisationId))
   const secrets = { keySeal, scopeOf }
+  const isPooled = databaseDirectUrl !== null
   const toLook = use === 'calls' ? Math.floor(connections / 2) : 0
-  const changing = openPool(databaseUrl, secrets, { connections: connections - toLook, use })
-  const looking = toLook ? openPool(databaseUrl, secrets, { connections: toLook, use: 'reads' }) : changing
+  const changing = openPool(databaseUrl, secrets, { connections: connections - toLook, use, isPooled })
+  const looking = toLook ? openPool(databaseUrl, secrets, { connections: toLook, use: 'reads', isPooled }) : changing
   const second = databaseReadUrl ? openPool(databaseReadUrl, secrets, { connections, use }) : null
   const replica = second && openReplica(looking, second)
   const pools = new Set([changing, looking])
@@ -270,11 +299,11 @@ export function openStore(
   }
 }
 
-const within = "select set_config('app.organisation_id', $1, true)"
-const settings: Record<Purpose, string> = {
-  change: within,
-  page: within,
-  look: "select set_config('app.organisation_id', $1, true), set_config('plan_cache_mode', 'force_custom_plan', true)",
+const within = "set_config('app.organisation_id', $1, true)"
+const settings: Record<Purpose, readonly string[]> = {
+  change: [within],
+  page: [within],
+  look: [within, "set_config('plan_cache_mode', 'force_custom_plan', true)"],
 }
 
 /**

@@ -94,7 +94,7 @@ export type HubMessage = (LiveMessage | RightsChanged) & {
   except?: string
 }
 
-type QueueSettings = Pick<Config, 'databaseUrl' | 'redisUrl' | 'redisSentinels' | 'queuePrefix'>
+type QueueSettings = Pick<Config, 'databaseUrl' | 'databaseDirectUrl' | 'redisUrl' | 'redisSentinels' | 'queuePrefix'>
 
 function redis(url: string, { redisSentinels }: QueueSettings) {
   return {
@@ -110,7 +110,9 @@ function redis(url: string, { redisSentinels }: QueueSettings) {
  * Jobs and live messages need not survive a crash of the machine, because database rows record the remaining work. So commits of the queue
  * do not wait for the disk, but they still take effect in order.
  */
-function postgres(url: string) {
+function postgres({ databaseUrl, databaseDirectUrl }: QueueSettings) {
+  // Listening needs a connection of its own, which a pooler in transaction mode does not provide.
+  const url = databaseDirectUrl ?? databaseUrl
   const stream = (): Socket => getDatabaseNetwork(url).watch(new Socket())
   return { ...addressOf(url), schema: 'bullmq', max: 4, options: '-c synchronous_commit=off', connectionTimeoutMillis: 5000, stream }
 }
@@ -226,7 +228,7 @@ async function awaitClose(closing: Promise<unknown>): Promise<void> {
 
 async function openQueue(config: QueueSettings, name: string) {
   const onRedis = config.redisUrl ? new Queue(name, { connection: redis(config.redisUrl, config), prefix: config.queuePrefix }) : null
-  const queue = onRedis ?? new Queue(name, { connection: postgres(config.databaseUrl) }, createPostgresBackend)
+  const queue = onRedis ?? new Queue(name, { connection: postgres(config) }, createPostgresBackend)
   const lastError = watchErrors(queue)
   await awaitOpen(config, queue.waitUntilReady())
   return { queue, lastError, redisInfo: onRedis && (async () => (await onRedis.getBackend().connection.client).info()) }
@@ -384,7 +386,7 @@ function openRestingWorker(
 ): Worker {
   if (config.redisUrl)
     return new RestingWorker(name, handler, { ...options, connection: redis(config.redisUrl, config), prefix: config.queuePrefix })
-  const worker: object = new RestingWorker(name, handler, { ...options, connection: postgres(config.databaseUrl) }, createPostgresBackend)
+  const worker: object = new RestingWorker(name, handler, { ...options, connection: postgres(config) }, createPostgresBackend)
   // The backends differ only in their connection types.
   return worker as Worker
 }
@@ -419,7 +421,7 @@ export interface FanOut {
 export async function openFanOut(config: QueueSettings, name: string): Promise<FanOut> {
   const relay = config.redisUrl
     ? new Relay({ connection: redis(config.redisUrl, config), namespace: `${config.queuePrefix}-hub`, name })
-    : new Relay({ connection: postgres(config.databaseUrl), namespace: 'hub', name, backend: createPostgresRelayBackend })
+    : new Relay({ connection: postgres(config), namespace: 'hub', name, backend: createPostgresRelayBackend })
   relay.on('error', () => undefined)
   await awaitOpen(config, relay.waitUntilReady())
   return {

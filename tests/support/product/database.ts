@@ -33,6 +33,16 @@ export function ownerUrl(databaseUrl: string): string {
   return named(inject('templateUrl'), new URL(databaseUrl).pathname.slice(1))
 }
 
+const withHost = (url: string, host: string): string => Object.assign(new URL(url), { host }).href
+
+/** The addresses of a test database for servers and workers: with `POOLER`, through PgBouncer. */
+export function throughPooler(databaseUrl: string): { databaseUrl: string; databaseDirectUrl: string | null } {
+  const pooler = inject('poolerHost')
+  const { host } = new URL(inject('serverUrl'))
+  if (!pooler || ![host, pooler].includes(new URL(databaseUrl).host)) return { databaseUrl, databaseDirectUrl: null }
+  return { databaseUrl: withHost(databaseUrl, pooler), databaseDirectUrl: withHost(databaseUrl, host) }
+}
+
 const owners = new Map<string, postgres.Sql>()
 
 /**

@@ -5,6 +5,7 @@ import { startPostgres } from '../../../server/launch/postgres.ts'
 import { removeData } from '../../../server/launch/removeData.ts'
 import { toServerUrl } from '../../../server/launch/roles.ts'
 import { ensureSecret } from '../../../server/launch/secrets.ts'
+import { startPgBouncer } from '../running/pgBouncer.ts'
 import { copyTemplate } from './template.ts'
 
 declare module 'vitest' {
@@ -13,6 +14,8 @@ declare module 'vitest' {
     templateUrl: string
     /** The same for the role of servers and workers. */
     serverUrl: string
+    /** The host and port of PgBouncer; null without `POOLER`. */
+    poolerHost: string | null
     /** The folder of the product’s programs, bundled. */
     programs: string
   }
@@ -34,8 +37,12 @@ export default async function setup(project: TestProject): Promise<() => Promise
     throw error
   })
   project.provide('templateUrl', server.url)
-  project.provide('serverUrl', toServerUrl(server.url, ensureSecret(folder, 'databaseServer')))
+  const serverUrl = toServerUrl(server.url, ensureSecret(folder, 'databaseServer'))
+  project.provide('serverUrl', serverUrl)
+  const pooler = process.env.POOLER ? await startPgBouncer(serverUrl) : null
+  project.provide('poolerHost', pooler?.host ?? null)
   return async () => {
+    await pooler?.stop()
     await server.stop()
     removeData(folder)
   }

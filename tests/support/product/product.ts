@@ -3,7 +3,7 @@ import { findFreePort } from '../../../server/launch/postgres.ts'
 import { serve } from '../../../server/serve.ts'
 import { runWorker } from '../../../worker/runWorker.ts'
 import { findThreadProgram } from '../running/programs.ts'
-import { createDatabase } from './database.ts'
+import { createDatabase, throughPooler } from './database.ts'
 import { testDataKey } from './dataKey.ts'
 import { atEnd } from './endings.ts'
 
@@ -19,7 +19,7 @@ export async function configOf(databaseUrl: string): Promise<Config> {
     port,
     workerPort: null,
     origin: `http://localhost:${port}`,
-    databaseUrl,
+    ...throughPooler(databaseUrl),
     databaseReadUrl: null,
     dataKey: testDataKey,
     redisUrl: process.env.REDIS_URL || null,

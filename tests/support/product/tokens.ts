@@ -13,10 +13,11 @@ import { atEnd } from './endings.ts'
 const stores = new Map<string, Store>()
 
 /** The store of a database, one for each test file. */
-function findStore({ databaseUrl, dataKey }: Config): Store {
+function findStore(config: Config): Store {
+  const { databaseUrl } = config
   const known = stores.get(databaseUrl)
   if (known) return known
-  const store = openStore({ databaseUrl, dataKey }, 1)
+  const store = openStore(config, 1)
   stores.set(databaseUrl, store)
   atEnd(() => {
     stores.delete(databaseUrl)

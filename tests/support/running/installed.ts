@@ -66,7 +66,13 @@ export async function installChromium(): Promise<void> {
 }
 
 /** Programs for the tests of workbooks and of a deployment, with the Debian package of each. */
-const companions = { soffice: 'libreoffice-calc-nogui', 'redis-server': 'redis-server', caddy: 'caddy', promtool: 'prometheus' }
+const companions = {
+  soffice: 'libreoffice-calc-nogui',
+  'redis-server': 'redis-server',
+  caddy: 'caddy',
+  promtool: 'prometheus',
+  pgbouncer: 'pgbouncer',
+}
 
 /**
  * Installs the programs for the tests of a deployment. Outside continuous integration, tests that need a missing one say so and are

@@ -52,6 +52,7 @@ export async function startServerProcess({
       PORT: String(config.port),
       PUBLIC_URL: config.origin,
       DATABASE_URL: config.databaseUrl,
+      DATABASE_DIRECT_URL: config.databaseDirectUrl ?? '',
       DATA_KEY: testDataKey,
       QUEUE_PREFIX: config.queuePrefix,
       LOG_LEVEL: 'info',

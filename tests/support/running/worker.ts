@@ -28,6 +28,7 @@ export class Workers {
         env: {
           ...process.env,
           DATABASE_URL: config.databaseUrl,
+          DATABASE_DIRECT_URL: config.databaseDirectUrl ?? '',
           DATA_KEY: testDataKey,
           QUEUE_PREFIX: config.queuePrefix,
           LOG_LEVEL: 'silent',
