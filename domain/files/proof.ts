@@ -144,6 +144,7 @@ export function sumFileMoney(cells: Cells, table: ReadTable): FileMoney {
   )
   const codes = factors.map((factor, column) => factor === 0 && isMostlyPrintedMoney(cells, headingRow, column))
   const blocks = new Map<string, NotImported>()
+  const rowsLeftOut = new Map<number, NotImported>()
   cells.forEach((line, index) => {
     const row = index + 1
     if (row === headingRow) return
@@ -163,7 +164,22 @@ export function sumFileMoney(cells: Cells, table: ReadTable): FileMoney {
       if (!isFigure && !(own && 'value' in readAmount(cell)) && !isPrintedMoney(cell)) return
       const value = penniesIn(cell) * (isFigure ? factor * fate.sign : 1)
       if (!value) return
-      if (fate.kind === 'total' || (fate.kind === 'other' && isTotalOfOtherTable(line))) {
+      if (fate.kind === 'leftOut' && !own) {
+        // The user chose to leave out this row, so its money needs no further confirmation.
+        sums.file += value
+        const said = rowsLeftOut.get(row)
+        if (said) Object.assign(said, { cells: said.cells + 1, value: said.value + value })
+        else
+          rowsLeftOut.set(row, {
+            row,
+            column: null,
+            words: describeLine(line),
+            cells: 1,
+            value,
+            reason: 'You left this row out.',
+            isPlain: true,
+          })
+      } else if (fate.kind === 'total' || (fate.kind === 'other' && isTotalOfOtherTable(line))) {
         // The total of an unused column is already covered by that column.
         if (isFigure || own) {
           sums.file += value
@@ -220,12 +236,12 @@ export function sumFileMoney(cells: Cells, table: ReadTable): FileMoney {
       isPlain: reason !== null,
     })
   }
-  sums.notImported.push(...blocks.values())
+  sums.notImported.push(...blocks.values(), ...rowsLeftOut.values())
   return sums
 }
 
 /** The code and name of a row, as text. */
-function describeLine(line: readonly string[]): string {
+export function describeLine(line: readonly string[]): string {
   return line
     .filter((cell) => cell.trim() && !isPrintedMoney(cell))
     .slice(0, 3)

@@ -19,9 +19,9 @@ export interface MoneyTable {
 
 /**
  * How a row is treated: a `line` may contain amounts, `other` belongs to another table, a `total` adds up other rows, `otherMonth` is
- * outside the imported month. The remaining kinds contain no amounts.
+ * outside the imported month, the user left out a row that is `leftOut`. The remaining kinds contain no amounts.
  */
-export type RowKind = 'line' | 'blank' | 'heading' | 'section' | 'total' | 'other' | 'otherMonth'
+export type RowKind = 'line' | 'blank' | 'heading' | 'section' | 'total' | 'other' | 'otherMonth' | 'leftOut'
 
 /** A row below the headings before its values are read. */
 export interface TableRow {

@@ -1,4 +1,5 @@
 import { type UndoContext, undoItemChange } from '../changes/itemLog.ts'
+import type { LeftOutRow } from '../files/leftOut.ts'
 import { actualType, importType } from '../lookups/lookupIds.ts'
 import { canonicalJson } from '../values/canonicalJson.ts'
 import { displayDateTime } from '../values/format.ts'
@@ -25,6 +26,8 @@ export interface LocationActuals extends CalendarMonth {
   mode: number
   digest: string
   lines: ActualLine[]
+  /** Rows of the file that the user left out; absent if there are none. */
+  leftOut?: LeftOutRow[]
   /** Whether the user named this location as covered by the file, even if the file has no lines for it. */
   isNamed: boolean
 }

@@ -1,3 +1,4 @@
+import { describeLeftOut } from '../files/leftOut.ts'
 import { importType } from '../lookups/lookupIds.ts'
 import { lookups } from '../lookups/lookups.ts'
 import { formatPackCode } from '../packs/pack.ts'
@@ -23,9 +24,9 @@ const stepWords: Record<MonthStep, string> = {
 export function describeMonitoringEvent(event: MonitoringEvent, nameOfCode: (id: number) => string): string {
   switch (event.type) {
     case 'ActualsImported': {
-      const { mode, lines } = event.data
+      const { mode, lines, leftOut } = event.data
       const how = mode === importType.add ? 'added' : 'imported'
-      return `${how} ${displayCount(lines.length, 'line')} ${mode === importType.add ? 'to' : 'for'} ${formatMonth(event.data)}`
+      return `${how} ${displayCount(lines.length, 'line')} ${mode === importType.add ? 'to' : 'for'} ${formatMonth(event.data)}${describeLeftOut(leftOut)}`
     }
     case 'MonthCleared':
       return `cleared ${formatMonth(event.data)}`

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { groupMongoId } from '../budget/budget.ts'
+import { leftOutRows } from '../files/leftOut.ts'
 import { packContent, packFinished, packItem, packStart } from '../packs/packSchemas.ts'
 import { defineEventShape, type EventShapes, momentText, schemaOf, userIdNumber } from '../values/eventSchema.ts'
 import type { MonitoringEvent, MonitoringEventType } from './events.ts'
@@ -66,7 +67,7 @@ const item = schemaOf<MonitoringItem>()(
 export const monitoringEventShapes: { [T in MonitoringEventType]: EventShapes<DataOf<T>> } = {
   ActualsImported: defineEventShape(
     schemaOf<DataOf<'ActualsImported'>>()(
-      z.object({ ...month, mode: z.int(), digest: z.string(), closes: z.boolean(), lines: z.array(line) }),
+      z.object({ ...month, mode: z.int(), digest: z.string(), closes: z.boolean(), lines: z.array(line), leftOut: leftOutRows.optional() }),
     ),
   ),
   MonthCleared: defineEventShape(schemaOf<DataOf<'MonthCleared'>>()(z.object(month))),

@@ -1,5 +1,6 @@
 import type { RestoredItems } from '../changes/itemLog.ts'
 import type { EventEnvelope } from '../changes/storedEvent.ts'
+import type { LeftOutRow } from '../files/leftOut.ts'
 import type { PackItem, PackStart } from '../packs/pack.ts'
 import type { LocationId } from '../values/ids.ts'
 import type { Pennies } from '../values/units.ts'
@@ -21,7 +22,10 @@ import type { StoredForecast } from './trackRecord.ts'
  */
 export type MonitoringEvent =
   /** `closes`: whether the month is closed, because the lines include actuals or the user named the location as covered by the file. */
-  | { type: 'ActualsImported'; data: CalendarMonth & { mode: number; digest: string; closes: boolean; lines: ActualLine[] } }
+  | {
+      type: 'ActualsImported'
+      data: CalendarMonth & { mode: number; digest: string; closes: boolean; lines: ActualLine[]; leftOut?: LeftOutRow[] }
+    }
   | { type: 'MonthCleared'; data: CalendarMonth }
   | { type: 'MonthStepTicked'; data: CalendarMonth & { step: MonthStep } }
   | { type: 'MonthStepUnticked'; data: CalendarMonth & { step: MonthStep } }

@@ -1,4 +1,5 @@
 import { type UndoContext, undoItemChange } from '../changes/itemLog.ts'
+import type { LeftOutRow } from '../files/leftOut.ts'
 import { completionType, payrollMonthState } from '../lookups/lookupIds.ts'
 import { type CalendarMonth, formatMonth, fromMonthIndex, toMonthIndex } from '../monitoring/monitoring.ts'
 import { assertDefined } from '../values/assertDefined.ts'
@@ -34,6 +35,8 @@ export interface LocationPayroll extends CalendarMonth {
   lines: PayrollLine[]
   /** Absent if the file does not contain bank accounts. */
   paidInto?: PaidAccount[]
+  /** Rows of the file that the user left out; absent if there are none. */
+  leftOut?: LeftOutRow[]
 }
 
 /**

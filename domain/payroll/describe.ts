@@ -1,3 +1,4 @@
+import { describeLeftOut } from '../files/leftOut.ts'
 import { completionType } from '../lookups/lookupIds.ts'
 import { formatMonth } from '../monitoring/monitoring.ts'
 import { displayCount, displayList, displayMoney } from '../values/format.ts'
@@ -15,7 +16,7 @@ export function describePayrollEvent(event: PayrollEvent, names: PayrollNames): 
     employees.length > 3 ? displayCount(employees.length, 'employee') : displayList(employees.map(names.employee))
   switch (event.type) {
     case 'PayrollImported':
-      return `imported ${displayCount(event.data.lines.length, 'line')} of payroll for ${formatMonth(event.data)}: ${displayMoney(event.data.sum)}`
+      return `imported ${displayCount(event.data.lines.length, 'line')} of payroll for ${formatMonth(event.data)}: ${displayMoney(event.data.sum)}${describeLeftOut(event.data.leftOut)}`
     case 'PayrollCleared':
       return `cleared the payroll for ${formatMonth(event.data)}`
     case 'PayrollActualTyped': {

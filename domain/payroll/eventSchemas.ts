@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { groupMongoId } from '../budget/budget.ts'
+import { leftOutRows } from '../files/leftOut.ts'
 import { defineEventShape, type EventShapes, locationIdNumber, momentText, schemaOf, userIdNumber } from '../values/eventSchema.ts'
 import type { PayrollEvent, PayrollEventType } from './events.ts'
 import type { PayrollItem } from './payroll.ts'
@@ -49,7 +50,15 @@ const item = schemaOf<PayrollItem>()(
 export const payrollEventShapes: { [T in PayrollEventType]: EventShapes<DataOf<T>> } = {
   PayrollImported: defineEventShape(
     schemaOf<DataOf<'PayrollImported'>>()(
-      z.object({ ...month, digest: z.string(), rows: z.int(), sum: z.int(), lines: z.array(z.object(line)), paidInto }),
+      z.object({
+        ...month,
+        digest: z.string(),
+        rows: z.int(),
+        sum: z.int(),
+        lines: z.array(z.object(line)),
+        paidInto,
+        leftOut: leftOutRows.optional(),
+      }),
     ),
   ),
   PayrollCleared: defineEventShape(schemaOf<DataOf<'PayrollCleared'>>()(z.object(month))),

@@ -1,5 +1,6 @@
 import type { RestoredItems } from '../changes/itemLog.ts'
 import type { EventEnvelope } from '../changes/storedEvent.ts'
+import type { LeftOutRow } from '../files/leftOut.ts'
 import type { CalendarMonth } from '../monitoring/monitoring.ts'
 import type { LocationId } from '../values/ids.ts'
 import type { Pennies } from '../values/units.ts'
@@ -22,7 +23,14 @@ export type PayrollEvent =
   /** Replaces lines of the same employees and codes. `rows` and `sum` are those of the file. */
   | {
       type: 'PayrollImported'
-      data: CalendarMonth & { digest: string; rows: number; sum: Pennies; lines: PayrollLine[]; paidInto?: PaidAccount[] }
+      data: CalendarMonth & {
+        digest: string
+        rows: number
+        sum: Pennies
+        lines: PayrollLine[]
+        paidInto?: PaidAccount[]
+        leftOut?: LeftOutRow[]
+      }
     }
   | { type: 'PayrollCleared'; data: CalendarMonth }
   | { type: 'PayrollActualTyped'; data: LevelMonth & PayrollCell & { sealedNumber: string | null; value: Pennies } }

@@ -21,6 +21,7 @@ import { applyPatch, change, runListChanges } from './change.ts'
 import * as records from './commands.ts'
 import { exportList, listHiddenFields } from './files.ts'
 import { importRows } from './import/commands.ts'
+import { leftOutInput, recordLeftOutRows } from './import/leftOut.ts'
 import { createProgressRecorder } from './import/progress.ts'
 import { pickRecords, readReferencedNames } from './pick.ts'
 import * as queries from './queries.ts'
@@ -41,6 +42,7 @@ export const importInput = z.object({
   ownOnly: z.boolean().nullish(),
   /** The key with which the screen asks for the import's progress. */
   progressKey: z.uuid().nullish(),
+  leftOut: leftOutInput,
 })
 
 interface ProcedureGates {
@@ -199,6 +201,8 @@ export function buildProcedures(
           const progress = createProgressRecorder(ctx.aside, input.progressKey, ctx.actor.userId)
           const outcome = await importRows({ tx, resource, scope, actor: ctx.actor, hidden }, input.rows, progress)
           const { imported, created, updated, records: changed } = outcome
+          const organisationId = ctx.rows.organisationId
+          await recordLeftOutRows({ tx, actor: ctx.actor }, { entity: resource.name, organisationId, leftOut: input.leftOut })
           return { result: { imported, created, updated, ...identifyChange(changed) }, changed }
         }),
       ),

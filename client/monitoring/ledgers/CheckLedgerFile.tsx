@@ -1,7 +1,7 @@
 import { Alert, Autocomplete, Button, Checkbox, Group, SegmentedControl, Text } from '@mantine/core'
 import { useMemo } from 'react'
 import { toCalendarMonth } from '../../../domain/files/cells.ts'
-import { addOtherSheets } from '../../../domain/files/proof.ts'
+import { addOtherSheets, describeLine } from '../../../domain/files/proof.ts'
 import { readSheetCells } from '../../../domain/files/sheets.ts'
 import { normaliseMappingText } from '../../../domain/files/texts.ts'
 import { importType } from '../../../domain/lookups/lookupIds.ts'
@@ -17,6 +17,7 @@ import { toMidSentence } from '../../../domain/words/terms.ts'
 import { listMonthsAround, parseMonth } from '../../budget/months.ts'
 import { OtherMonthWarning } from '../../budget/OtherMonthWarning.tsx'
 import { FileColumns } from '../../resources/import/FileColumns.tsx'
+import { LeftOutRows } from '../../resources/import/LeftOutRows.tsx'
 import { MappingTable } from '../../resources/import/MappingTable.tsx'
 import { isAccountedFor, MoneyReconciliation } from '../../resources/import/MoneyReconciliation.tsx'
 import { ProblemTable } from '../../resources/import/ProblemTable.tsx'
@@ -83,15 +84,15 @@ export function CheckLedgerFile({
   const { choices } = file
   const { rows } = assertDefined(file.sheets[file.sheet])
   const cells = useMemo(() => readSheetCells(rows), [rows])
-  const { headingRow, columns, isCumulative, ledger, mapping, month } = choices
+  const { headingRow, columns, isCumulative, ledger, mapping, month, leftOut } = choices
   const reading = useMemo(
     () =>
       parseRows(
         cells,
-        { headingRow, columns, isCumulative, month },
+        { headingRow, columns, isCumulative, month, leftOut },
         { isPlace: createLocationTest({ ledger, mapping }, open), startMonth: open.startMonth },
       ),
-    [cells, headingRow, columns, isCumulative, month, ledger, mapping, open],
+    [cells, headingRow, columns, isCumulative, month, leftOut, ledger, mapping, open],
   )
   const groups = useMemo(() => mapLedgerTexts(reading.rows, { ledger, mapping }, open), [reading, ledger, mapping, open])
   const { table } = reading
@@ -139,6 +140,7 @@ export function CheckLedgerFile({
     skipped?.heading ? displayCount(skipped.heading, 'repeated heading') : null,
     skipped?.otherMonth ? displayCount(skipped.otherMonth, 'row of another month', 'rows of other months') : null,
     skipped?.other ? displayCount(skipped.other, 'row of another table', 'rows of another table') : null,
+    skipped?.leftOut ? displayCount(skipped.leftOut, 'row left out', 'rows left out') : null,
   ].filter(Boolean)
   const needsPlace = missesPlace && choices.locationId === null
   const needsCentre = missesCentre && choices.costCentreId === null
@@ -274,6 +276,7 @@ export function CheckLedgerFile({
             const found = findLedgerTable(cells.slice(row - 1))
             change({
               headingRow: row,
+              leftOut: new Set(),
               columns:
                 found?.headingRow === 1
                   ? selectMonthColumn(cells, { headingRow: row, columns: found.columns }, { ...month, startMonth: open.startMonth })
@@ -283,7 +286,21 @@ export function CheckLedgerFile({
           onColumns={(chosen) => change({ columns: chosen })}
         />
       </UsedColumns>
-      {proved && proved.problems.length > 0 && <ProblemTable problems={proved.problems} name={file.name} />}
+      {reading.read && (
+        <LeftOutRows
+          rows={reading.read.leftOut.map(({ row }) => ({ number: row, name: describeLine(cells[row - 1] ?? []) }))}
+          sum={reading.read.leftOut.reduce((sum, { value }) => sum + value, 0)}
+          onTakeBack={(numbers) => change({ leftOut: new Set([...leftOut].filter((row) => !numbers.includes(row))) })}
+        />
+      )}
+      {proved && proved.problems.length > 0 && (
+        <ProblemTable
+          problems={proved.problems}
+          name={file.name}
+          headingRow={headingRow}
+          onLeaveOut={(numbers) => change({ leftOut: new Set([...leftOut, ...numbers]) })}
+        />
+      )}
       {mappedKinds.map((kind) => (
         <MappingTable
           key={kind}

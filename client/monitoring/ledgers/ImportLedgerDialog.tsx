@@ -8,6 +8,7 @@ import { displayCount, displayDateTime, displayMoney } from '../../../domain/val
 import { notices } from '../../../domain/words/notices.ts'
 import { toMidSentence } from '../../../domain/words/terms.ts'
 import { ImportProgress } from '../../resources/import/ImportProgress.tsx'
+import { describeRowsLeftOut } from '../../resources/import/LeftOutRows.tsx'
 import { type CellProblem, ProblemTable, readCellProblems } from '../../resources/import/ProblemTable.tsx'
 import { FileDrop, FileReadingProgress } from '../../resources/sheets/FileDrop.tsx'
 import { describeReadError, readBestSheet } from '../../resources/sheets/readBestSheet.ts'
@@ -126,6 +127,7 @@ export function ImportLedgerDialog({
       rows: checked.rows,
       total: checked.total,
       monthIsMeant: choices.isMonthConfirmed,
+      leftOut: [...choices.leftOut],
     }
     try {
       setComparison(await compare(input))
@@ -192,7 +194,18 @@ export function ImportLedgerDialog({
       {step === 'reading' && <FileReadingProgress />}
       {step === 'check' && file && open.data && (
         <>
-          {refused.length > 0 && <ProblemTable problems={refused} name={term.plural} />}
+          {refused.length > 0 && (
+            <ProblemTable
+              problems={refused}
+              name={term.plural}
+              headingRow={file.choices.headingRow}
+              onLeaveOut={(numbers) => {
+                setRefused(refused.filter(({ row }) => !numbers.includes(row)))
+                setFile({ ...file, choices: { ...file.choices, leftOut: new Set([...file.choices.leftOut, ...numbers]) } })
+                setChanged(true)
+              }}
+            />
+          )}
           <CheckLedgerFile
             open={open.data}
             file={file}
@@ -247,6 +260,7 @@ export function ImportLedgerDialog({
             {displayCount(imported, 'line')} imported for {formatMonth(sent)} from {sent.ledger}:{' '}
             {displayMoney(comparison.proof.imported.amount)} of the file’s {displayMoney(comparison.proof.file.amount)}
             {comparison.proof.leftOut.rows > 0 && `, ${displayMoney(comparison.proof.leftOut.amount)} left out on purpose`}.
+            {describeRowsLeftOut(sent.leftOut ?? [], null)}
           </Text>
           <Group justify="flex-end" mt="md">
             <Button onClick={onClose} autoFocus>

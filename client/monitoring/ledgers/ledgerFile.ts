@@ -50,6 +50,8 @@ export interface LedgerFileChoices {
   mapping: Record<MappedKind, ReadonlyMap<string, number | null>>
   /** The money that the user has agreed to leave out, as the screen listed it at that time. */
   confirmed: string
+  /** The rows that the user left out, by their numbers in the spreadsheet. */
+  leftOut: ReadonlySet<number>
 }
 
 /** A parsed file and the choices made for it. */
@@ -114,6 +116,7 @@ export function detectChoices(
     costCentreId: ledger?.costCentreId ?? null,
     mapping: { account: new Map(), costCentre: new Map(), fund: new Map(), tag: new Map(), location: new Map() },
     confirmed: '',
+    leftOut: new Set(),
   }
 }
 
@@ -141,13 +144,19 @@ export interface ParsedLedgerFile {
  */
 export function parseRows(
   cells: Cells,
-  { headingRow, columns, isCumulative, month }: Pick<LedgerFileChoices, 'headingRow' | 'columns' | 'isCumulative' | 'month'>,
+  {
+    headingRow,
+    columns,
+    isCumulative,
+    month,
+    leftOut,
+  }: Pick<LedgerFileChoices, 'headingRow' | 'columns' | 'isCumulative' | 'month'> & Partial<Pick<LedgerFileChoices, 'leftOut'>>,
   { isPlace, startMonth }: { isPlace: (text: string) => boolean; startMonth: number },
 ): ParsedLedgerFile {
   const layout = detectLedgerLayout(columns)
   if (!layout) return { table: null, rows: [], read: null }
   const table = buildLedgerTable(cells, headingRow, { columns, layout, isCumulative })
-  const read = readLedger(cells, table, { isPlace, month: { ...month, isCumulative, startMonth } })
+  const read = readLedger(cells, table, { isPlace, month: { ...month, isCumulative, startMonth }, leftOut })
   // In our template the description is the line's own, not the name of its budget code.
   const rows = layout === 'template' ? read.rows.map((row) => ({ ...row, accountName: '' })) : read.rows
   return { table, rows, read }
@@ -258,5 +267,11 @@ export function prepareRowsToSend(rows: readonly string[], { headingRow, columns
 export function prepareMappingToSend(groups: Record<MappedKind, readonly MappedTextGroup[]>) {
   const of = (kind: MappedKind): { text: string; id: number | null }[] =>
     groups[kind].flatMap(({ text, id }) => (id === undefined ? [] : [{ text, id }]))
-  return { account: of('account'), costCentre: of('costCentre'), fund: of('fund'), tag: of('tag'), location: of('location') }
+  return {
+    account: of('account'),
+    costCentre: of('costCentre'),
+    fund: of('fund'),
+    tag: of('tag'),
+    location: of('location'),
+  }
 }

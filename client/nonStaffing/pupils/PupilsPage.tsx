@@ -97,7 +97,7 @@ function UploadCountDialog({ onClose }: { onClose: () => void }) {
       <ImportDialog
         resource={pupilFile}
         calls={{
-          import: async ({ rows }) => (await importFile({ rows, day: day ?? dayInLondon(new Date()) })).message,
+          import: async ({ rows, leftOut }) => (await importFile({ rows, leftOut, day: day ?? dayInLondon(new Date()) })).message,
           template: api.pupilFiles.template,
         }}
         layouts={layOutPupils(useBudget())}

@@ -1,7 +1,7 @@
 import { Alert, Autocomplete, Button, Group, Text } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import type { Cells } from '../../../domain/files/headings.ts'
-import { addOtherSheets } from '../../../domain/files/proof.ts'
+import { addOtherSheets, describeLine } from '../../../domain/files/proof.ts'
 import type { Sheet } from '../../../domain/files/sheets.ts'
 import { normaliseMappingText } from '../../../domain/files/texts.ts'
 import { payrollCodeType, payrollElement } from '../../../domain/lookups/lookupIds.ts'
@@ -16,6 +16,7 @@ import { displayCount, displayMoney } from '../../../domain/values/format.ts'
 import type { LocationId } from '../../../domain/values/ids.ts'
 import { OtherMonthWarning } from '../../budget/OtherMonthWarning.tsx'
 import { FileColumns } from '../../resources/import/FileColumns.tsx'
+import { LeftOutRows } from '../../resources/import/LeftOutRows.tsx'
 import { MappingTable } from '../../resources/import/MappingTable.tsx'
 import { isAccountedFor, MoneyReconciliation } from '../../resources/import/MoneyReconciliation.tsx'
 import { ProblemTable } from '../../resources/import/ProblemTable.tsx'
@@ -85,10 +86,10 @@ export function CheckPayrollFile({
 }) {
   const term = useTerm()
   const isAllowed = usePermissionCheck()
-  const { headingRow, columns, provider, mapping, isMonthConfirmed, confirmed } = choices
+  const { headingRow, columns, provider, mapping, isMonthConfirmed, confirmed, leftOut } = choices
   const reading = useMemo(
-    () => parsePayrollRows(cells, { provider, headingRow, columns, mapping }, open),
-    [cells, provider, headingRow, columns, mapping, open],
+    () => parsePayrollRows(cells, { provider, headingRow, columns, mapping, leftOut }, open),
+    [cells, provider, headingRow, columns, mapping, leftOut, open],
   )
   const texts = useMemo(() => reading && mapPayrollTexts(reading, { provider, mapping }, open), [reading, provider, mapping, open])
   const proved = useMemo(() => reading && texts && provePayroll(cells, { reading, texts, locationId }), [cells, reading, texts, locationId])
@@ -118,6 +119,7 @@ export function CheckPayrollFile({
     skipped?.section ? `${displayCount(skipped.section, 'row')} without amounts` : null,
     skipped?.heading ? displayCount(skipped.heading, 'repeated heading') : null,
     skipped?.other ? displayCount(skipped.other, 'row of another table', 'rows of another table') : null,
+    skipped?.leftOut ? displayCount(skipped.leftOut, 'row left out', 'rows left out') : null,
   ].filter(Boolean)
   const known = findProvider(provider, open)
   const targets = useMemo(() => listMappingTargets(open), [open])
@@ -191,11 +193,25 @@ export function CheckPayrollFile({
           columns={columns}
           names={payMeaningNames}
           many={repeatablePayMeanings}
-          onHeadingRow={(row) => change({ headingRow: row, columns: detectColumns(cells, row) })}
+          onHeadingRow={(row) => change({ headingRow: row, columns: detectColumns(cells, row), leftOut: new Set() })}
           onColumns={(chosen) => change({ columns: chosen })}
         />
       </UsedColumns>
-      {problems.length > 0 && <ProblemTable problems={problems} name={name} />}
+      {reading && (
+        <LeftOutRows
+          rows={reading.read.leftOut.map(({ row }) => ({ number: row, name: describeLine(cells[row - 1] ?? []) }))}
+          sum={reading.read.leftOut.reduce((sum, { value }) => sum + value, 0)}
+          onTakeBack={(numbers) => change({ leftOut: new Set([...leftOut].filter((row) => !numbers.includes(row))) })}
+        />
+      )}
+      {problems.length > 0 && (
+        <ProblemTable
+          problems={problems}
+          name={name}
+          headingRow={headingRow}
+          onLeaveOut={(numbers) => change({ leftOut: new Set([...leftOut, ...numbers]) })}
+        />
+      )}
       {texts &&
         payTextKinds.map((kind) => (
           <MappingTable

@@ -8,6 +8,7 @@ import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { displayCount, displayMoney, toPennies } from '../../../domain/values/format.ts'
 import type { LocationId } from '../../../domain/values/ids.ts'
 import { ImportProgress } from '../../resources/import/ImportProgress.tsx'
+import { describeRowsLeftOut } from '../../resources/import/LeftOutRows.tsx'
 import { type CellProblem, ProblemTable, readCellProblems } from '../../resources/import/ProblemTable.tsx'
 import { FileDrop, FileReadingProgress } from '../../resources/sheets/FileDrop.tsx'
 import { describeReadError, readBestSheet } from '../../resources/sheets/readBestSheet.ts'
@@ -85,7 +86,7 @@ export function ImportPayrollDialog({
     setStep('saving')
     setProblem(null)
     setRefused([])
-    const { provider, headingRow, columns, isMonthConfirmed } = assertDefined(file).choices
+    const { provider, headingRow, columns, isMonthConfirmed, leftOut } = assertDefined(file).choices
     try {
       const answer = await importFile({
         year: month.year,
@@ -94,6 +95,7 @@ export function ImportPayrollDialog({
         headingRow,
         columns,
         monthIsMeant: isMonthConfirmed,
+        leftOut: [...leftOut],
         locationId: location?.id ?? null,
         again: isMeant,
         progressKey,
@@ -138,7 +140,18 @@ export function ImportPayrollDialog({
       {step === 'reading' && <FileReadingProgress />}
       {step === 'check' && file && open.data && (
         <>
-          {refused.length > 0 && <ProblemTable problems={refused} name={file.name} />}
+          {refused.length > 0 && (
+            <ProblemTable
+              problems={refused}
+              name={file.name}
+              headingRow={file.choices.headingRow}
+              onLeaveOut={(numbers) => {
+                setRefused(refused.filter(({ row }) => !numbers.includes(row)))
+                setFile({ ...file, choices: { ...file.choices, leftOut: new Set([...file.choices.leftOut, ...numbers]) } })
+                setChanged(true)
+              }}
+            />
+          )}
           {isElsewhere && (
             <Checkbox
               mb="sm"
@@ -178,6 +191,7 @@ export function ImportPayrollDialog({
         <>
           <Text role="status">
             {displayCount(done.imported, 'amount')} imported for {monthName}: {displayMoney(toPennies(done.sum))}, to the penny.
+            {describeRowsLeftOut([...(file?.choices.leftOut ?? [])], null)}
           </Text>
           <Group justify="flex-end" mt="md">
             <Button onClick={onClose} autoFocus>

@@ -40,6 +40,8 @@ export interface PayrollFileChoices {
   mapping: PayMapping
   /** The money that the user has agreed to leave out, as the screen listed it at that time. */
   confirmed: string
+  /** The rows that the user left out, by their numbers in the spreadsheet. */
+  leftOut: ReadonlySet<number>
 }
 
 /** The provider whose fixed columns are all present; if there are several, the one with the most headings in common. */
@@ -76,6 +78,7 @@ export function detectPayrollChoices(cells: Cells, open: ProviderSetup): Payroll
     isMonthConfirmed: false,
     mapping: { code: new Map(), location: new Map() },
     confirmed: '',
+    leftOut: new Set(),
   }
 }
 
@@ -107,14 +110,14 @@ export interface ParsedPayrollFile {
 /** @returns null if required columns are missing */
 export function parsePayrollRows(
   cells: Cells,
-  choices: Pick<PayrollFileChoices, 'provider' | 'headingRow' | 'columns' | 'mapping'>,
+  choices: Pick<PayrollFileChoices, 'provider' | 'headingRow' | 'columns' | 'mapping'> & Partial<Pick<PayrollFileChoices, 'leftOut'>>,
   open: ProviderSetup,
 ): ParsedPayrollFile | null {
   const { headingRow, columns } = choices
   const layout = detectPayLayout(columns)
   if (!layout) return null
   const table = buildPayTable(cells, { layout, headingRow, columns })
-  return { table, read: readPayroll(cells, table, createLocationTest(choices, open)) }
+  return { table, read: readPayroll(cells, { ...table, leftOut: choices.leftOut }, createLocationTest(choices, open)) }
 }
 
 /** The totals of other sheets in the workbook that hold a payroll. */

@@ -11,7 +11,9 @@ import textStyles from '../../ui/labels/text.module.css'
 import { FieldTable } from '../../ui/table/FieldTable.tsx'
 import { ChoiceWithMeaning, filterByMeaning } from './ChoiceWithMeaning.tsx'
 import classes from './CorrectionTable.module.css'
+import { FillEmptyCells } from './FillEmptyCells.tsx'
 import { createCellKey } from './importFile.ts'
+import { leaveOutWords } from './LeftOutRows.tsx'
 import type { CellProblem } from './ProblemTable.tsx'
 
 /** Groups of problems shown at once; correcting them reveals the rest. */
@@ -47,7 +49,7 @@ const listFirst = (names: readonly (string | number)[], most: number): string =>
   names.length > most ? `${names.slice(0, most).join(', ')} and ${names.length - most} more` : names.join(', ')
 
 /** What a row is about, for the reader who does not have the file open: the person of a staff file, or the row’s own description. */
-function nameRow({ cells }: FileRow): string {
+export function nameRow({ cells }: FileRow): string {
   return [cells.Forename, cells.Surname].filter(Boolean).join(' ') || cells.EmployeeNumber || cells.Description || ''
 }
 
@@ -57,8 +59,10 @@ export function CorrectionTable({
   names,
   headings,
   offered,
+  ownValues,
   typed,
   onTyped,
+  onLeaveOut,
 }: {
   problems: readonly FileRowProblem[]
   /** Labels of the import's columns. A problem in any other column is only displayed. */
@@ -67,8 +71,12 @@ export function CorrectionTable({
   headings: Readonly<Record<string, string>>
   /** Allowed values by column, where known. */
   offered: AllowedValues
+  /** Columns whose values differ from row to row, such as names. */
+  ownValues: ReadonlySet<string>
   typed: ReadonlyMap<string, string>
   onTyped: (typed: ReadonlyMap<string, string>) => void
+  /** Leaves rows of the file out of the import. */
+  onLeaveOut: (numbers: readonly number[]) => void
 }) {
   const [apart, setApart] = useState<ReadonlySet<string>>(new Set())
   const suggest = useMemo(() => createCorrector(offered), [offered])
@@ -104,6 +112,10 @@ export function CorrectionTable({
     (group, index) => isOpen(group) && (index < maximumShown || Object.keys(group.suggestion ?? {}).length > 1),
   )
   const joined = suggested.filter(({ suggestion }) => Object.keys(suggestion ?? {}).length > 1)
+  const empty = new Map<string, Set<number>>()
+  for (const { of: row, column, value } of problems)
+    if (row && column !== null && column in names && !value && !ownValues.has(column))
+      empty.set(column, (empty.get(column) ?? new Set()).add(row.number))
   const type = (changes: readonly (readonly [string, string])[]): void => onTyped(new Map([...typed, ...changes]))
   const accept = (some: readonly ProblemGroup[]): void =>
     type(
@@ -135,6 +147,18 @@ export function CorrectionTable({
           </Button>
         </Alert>
       )}
+      {[...empty].map(
+        ([column, rows]) =>
+          rows.size > 1 && (
+            <FillEmptyCells
+              key={column}
+              name={names[column] ?? column}
+              rows={rows.size}
+              choices={offered[column] ?? []}
+              onFill={(value) => type([...rows].map((number) => [createCellKey(number, column), value] as const))}
+            />
+          ),
+      )}
       {suggested.length > 1 && suggested.length > joined.length && (
         <Group justify="flex-end" mb="xs">
           <Button size="compact-sm" variant="default" onClick={() => accept(suggested)}>
@@ -158,6 +182,7 @@ export function CorrectionTable({
             onType={type}
             onAccept={isOpen(group) ? () => accept([group]) : null}
             onApart={() => setApart(new Set([...apart, key]))}
+            onLeaveOut={onLeaveOut}
             nameValues={nameValues}
           />
         ))}
@@ -180,6 +205,7 @@ function CorrectionRow({
   onType,
   onAccept,
   onApart,
+  onLeaveOut,
   nameValues,
 }: {
   group: ProblemGroup
@@ -191,9 +217,16 @@ function CorrectionRow({
   /** Null if there is no suggestion, or the cells were changed. */
   onAccept: (() => void) | null
   onApart: () => void
+  onLeaveOut: (numbers: readonly number[]) => void
   nameValues: (suggestion: Correction) => string
 }) {
   const { column, message, value } = first
+  const numbers = new Set(cells ? cells.map(({ row }) => row.number) : first.of ? [first.of.number] : [])
+  const leaveOut = numbers.size > 0 && (
+    <Button size="compact-xs" variant="subtle" color="gray" onClick={() => onLeaveOut([...numbers])}>
+      {leaveOutWords(numbers.size)}
+    </Button>
+  )
   if (!cells || column === null)
     return (
       <tr>
@@ -201,7 +234,7 @@ function CorrectionRow({
         <td>{column}</td>
         <td>
           {value && `${value}: `}
-          {message}
+          {message} {leaveOut}
         </td>
       </tr>
     )
@@ -210,7 +243,6 @@ function CorrectionRow({
   const now = current(assertDefined(rows[0]))
   const isChanged = now !== (value ?? '')
   const choices = offered[column] ?? []
-  const numbers = new Set(rows.map(({ number }) => number))
   const sameCells = isChanged
     ? problems.filter(
         (one) => one.of && one.column === column && one.value === value && !numbers.has(one.of.number) && current(one.of) !== now,
@@ -275,6 +307,7 @@ function CorrectionRow({
               : `Fill ${displayCount(sameCells.length, 'other row')}`}
           </Button>
         )}
+        {leaveOut}
       </td>
     </tr>
   )

@@ -1,9 +1,10 @@
 import { Alert, Button, Group, Stepper, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useId, useMemo, useState } from 'react'
+import { readAmount } from '../../../domain/files/cells.ts'
 import { readSheetCells } from '../../../domain/files/sheets.ts'
 import { lookups } from '../../../domain/lookups/lookups.ts'
-import { listAllowedValues, listColumns, nameColumn } from '../../../domain/resources/columns.ts'
+import { getColumnField, listAllowedValues, listColumns, nameColumn } from '../../../domain/resources/columns.ts'
 import type { Field } from '../../../domain/resources/fields.ts'
 import { listManualChoices, listMissingColumns } from '../../../domain/resources/importFile.ts'
 import { type ConvertedRow, type FileRow, findLayout, type ImportLayout } from '../../../domain/resources/importLayout.ts'
@@ -12,6 +13,7 @@ import type { AnyResource } from '../../../domain/resources/resource.ts'
 import type { Template, TemplateChoice } from '../../../domain/resources/template.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { displayCount } from '../../../domain/values/format.ts'
+import type { Pennies } from '../../../domain/values/units.ts'
 import { notices } from '../../../domain/words/notices.ts'
 import { toMidSentence } from '../../../domain/words/terms.ts'
 import { api, toPublicError, trpc } from '../../shell/api.ts'
@@ -25,7 +27,8 @@ import { FileDrop, FileReadingProgress } from '../sheets/FileDrop.tsx'
 import { describeReadError } from '../sheets/readBestSheet.ts'
 import type { ChangeReference } from '../useResourceUndo.ts'
 import { ColumnsStep, MissingColumnsAlert } from './ColumnsStep.tsx'
-import { CorrectionTable, type FileRowProblem } from './CorrectionTable.tsx'
+import { CorrectionTable, type FileRowProblem, nameRow } from './CorrectionTable.tsx'
+import { EarlierLeftOut } from './EarlierLeftOut.tsx'
 import { ImportProgress } from './ImportProgress.tsx'
 import {
   buildImportRows,
@@ -40,6 +43,7 @@ import {
   type SameColumns,
   suggestFills,
 } from './importFile.ts'
+import { describeRowsLeftOut, LeftOutRows } from './LeftOutRows.tsx'
 import { MaximumPoints } from './MaximumPoints.tsx'
 import { type CellProblem, downloadProblems, readCellProblems } from './ProblemTable.tsx'
 
@@ -62,8 +66,8 @@ function findRowsOutsideScreen(
 
 /** Column choices for headings of earlier files. If they cannot be read, the import continues without them. */
 async function loadLearnedHeadings(entity: string): Promise<Map<string, string | null>> {
-  const chosen = await api.importColumns.chosen.query({ entity }).catch(() => [])
-  return new Map(chosen.map(({ heading, column }) => [heading, column]))
+  const earlier = await api.importColumns.chosen.query({ entity }).catch(() => null)
+  return new Map(earlier?.columns.map(({ heading, column }) => [heading, column]))
 }
 
 /** The column choices to remember after an import. */
@@ -99,6 +103,11 @@ function importedWords({ imported, created, updated, people, withoutMaximum }: I
   return rows + added + endless
 }
 
+const readPennies = (cell: string | undefined): Pennies => {
+  const read = readAmount(cell ?? '')
+  return 'value' in read ? (read.value ?? 0) : 0
+}
+
 /** Replaces row numbers in a server message, which count the rows sent, by those of the spreadsheet. */
 function toFileRowNumbers(message: string, sent: readonly FileRow[]): string {
   return message.replace(/\bin row (\d+)\b/g, (words, row: string) => `in row ${sent[Number(row) - 1]?.number ?? words.slice(7)}`)
@@ -107,7 +116,13 @@ function toFileRowNumbers(message: string, sent: readonly FileRow[]): string {
 /** Server calls used by an import. */
 export interface ImportCalls {
   /** Returns the result or, if rows were only queued for review, a sentence with the next step. */
-  import(input: { rows: Record<string, string>[]; progressKey: string; ownOnly?: boolean }): Promise<Imported | string>
+  import(input: {
+    rows: Record<string, string>[]
+    progressKey: string
+    ownOnly?: boolean
+    /** The rows that the user left out, by their numbers in the file. */
+    leftOut?: { fileName: string; rows: number[] }
+  }): Promise<Imported | string>
   template: { query(): Promise<Template> }
 }
 
@@ -163,6 +178,7 @@ export function ImportDialog({
   const [file, setFile] = useState<ImportFile | null>(null)
   const [fills, setFills] = useState<ColumnFills>({})
   const [typed, setTyped] = useState<ReadonlyMap<string, string>>(new Map())
+  const [leftOut, setLeftOut] = useState<ReadonlySet<number>>(new Set())
   const [maximums, setMaximums] = useState<Readonly<Record<string, string>>>({})
   /** Whether the user has changed how the file is read. */
   const [isChanged, setChanged] = useState(false)
@@ -199,14 +215,16 @@ export function ImportDialog({
   const [learned, setLearned] = useState<ReadonlyMap<string, string | null>>(new Map())
   const keep = trpc.importColumns.keep.useMutation({ onError: console.warn })
   const known = { columns, labels, learned, layouts }
-  const read = useMemo(
+  const readAll = useMemo(
     () => (file ? buildImportRows(readSheetCells(assertDefined(file.sheets[file.sheet]).rows), { table: file.table, fills, typed }) : []),
     [file, fills, typed],
   )
+  const read = useMemo(() => readAll.filter(({ number }) => !leftOut.has(number)), [readAll, leftOut])
+  const rowsLeftOut = readAll.filter(({ number }) => leftOut.has(number))
   const points = allowedValues.ScalePoint ?? []
   const scales = asksMaximum ? listScalesWithoutMaximum(read, points) : []
   const rows = scales.length ? fillMaximumPoints(read, points, maximums) : read
-  const hasWork = step === 1 && (isChanged || typed.size > 0)
+  const hasWork = step === 1 && (isChanged || typed.size > 0 || leftOut.size > 0)
   useUnsavedChanges(hasWork)
   const leave = async (after: () => void): Promise<void> => {
     if (!hasWork || (await confirmDiscard())) after()
@@ -217,7 +235,17 @@ export function ImportDialog({
   }
   const suggested = (one: ImportFile): ColumnFills => suggestFills(columns, { file: one, values, sameAs })
   const missing = file ? needed(file).filter((column) => !fills[column]?.trim()) : []
-  const sent = layout ? layout.lines(rows) : rows.map((row): ConvertedRow => ({ ...row, standsIn: {} }))
+  const toLines = (some: readonly FileRow[]): ConvertedRow[] =>
+    layout ? layout.lines(some) : some.map((row) => ({ ...row, standsIn: {} }))
+  const sent = toLines(rows)
+  const fieldOf = new Map(importColumns.map((column) => [column.heading, getColumnField(resource, column)]))
+  const moneyColumns = [...fieldOf].flatMap(([heading, { kind }]) => (kind === 'money' ? [heading] : []))
+  const sumLeftOut = moneyColumns.length
+    ? toLines(rowsLeftOut).reduce((sum, { cells }) => moneyColumns.reduce((total, heading) => total + readPennies(cells[heading]), sum), 0)
+    : null
+  const ownValues = new Set([...fieldOf].flatMap(([heading, { kind }]) => (kind === 'text' || kind === 'longText' ? [heading] : [])))
+  const leaveOut = (numbers: readonly number[]): void => setLeftOut(new Set([...leftOut, ...numbers]))
+  const include = (numbers: readonly number[]): void => setLeftOut(new Set([...leftOut].filter((number) => !numbers.includes(number))))
   const change = (one: () => ImportFile): void => {
     setChanged(true)
     setProblem(null)
@@ -238,6 +266,7 @@ export function ImportDialog({
       setFile(found)
       setProblems([])
       setTyped(new Map())
+      setLeftOut(new Set())
       setMaximums({})
       setChanged(false)
       setFills({ ...suggested(found), ...fillWithDefaults(resource, needed(found)), ...usual })
@@ -288,7 +317,12 @@ export function ImportDialog({
     const rowsOutside = findRowsOutsideScreen(resource, { fixed, headings, rows: sent })
     if (rowsOutside.length) return refuse('Some rows belong to another screen. Nothing was imported.', rowsOutside)
     try {
-      const imported = await calls.import({ rows: sent.map((row) => row.cells), ownOnly, progressKey })
+      const imported = await calls.import({
+        rows: sent.map((row) => row.cells),
+        ownOnly,
+        progressKey,
+        ...(leftOut.size && { leftOut: { fileName: (file?.name ?? '').slice(0, 200), rows: rowsLeftOut.map(({ number }) => number) } }),
+      })
       setResult(typeof imported === 'string' ? imported : { ...imported, imported: Math.min(imported.imported, rows.length) })
       const chosen = file && organisationId !== null ? headingsToRemember(file, known) : []
       // The file is already imported, so a failure to remember its headings is ignored.
@@ -340,16 +374,24 @@ export function ImportDialog({
             onFile={(chosen) => void choose(chosen)}
           />
         ))}
+      {step === 0 && organisationId !== null && <EarlierLeftOut entity={resource.name} />}
       {step === 1 && file && (
         <>
+          <LeftOutRows
+            rows={rowsLeftOut.map((row) => ({ number: row.number, name: nameRow(row) }))}
+            sum={sumLeftOut}
+            onTakeBack={include}
+          />
           {problems.length > 0 ? (
             <CorrectionTable
-              problems={problems}
+              problems={problems.filter(({ of }) => !of || !leftOut.has(of.number))}
               names={names}
               headings={nameHeadings(file)}
               offered={allowedValues}
+              ownValues={ownValues}
               typed={typed}
               onTyped={setTyped}
+              onLeaveOut={leaveOut}
             />
           ) : (
             <ColumnsStep
@@ -359,7 +401,10 @@ export function ImportDialog({
               values={values}
               offered={allowedValues}
               fills={fills}
-              onSheet={(sheet) => change(() => changeSheet({ ...file, sheet }, known))}
+              onSheet={(sheet) => {
+                setLeftOut(new Set())
+                change(() => changeSheet({ ...file, sheet }, known))
+              }}
               onFile={(chosen) => change(() => requireImportable(chosen))}
               onFills={(filled) => {
                 setChanged(true)
@@ -409,7 +454,13 @@ export function ImportDialog({
       {step === 2 && <ImportProgress progressKey={progressKey} rows={rows.length} />}
       {step === 3 && result && (
         <>
-          <Text role="status">{typeof result === 'string' ? result : importedWords(result)}</Text>
+          <Text role="status">
+            {typeof result === 'string' ? result : importedWords(result)}
+            {describeRowsLeftOut(
+              rowsLeftOut.map(({ number }) => number),
+              sumLeftOut,
+            )}
+          </Text>
           <Group justify="flex-end" mt="md">
             <Button onClick={onClose} data-autofocus>
               Done

@@ -1,9 +1,11 @@
 import { Alert, Button, Text } from '@mantine/core'
 import Papa from 'papaparse'
+import { maximumLeftOut } from '../../../domain/files/leftOut.ts'
 import { displayCount } from '../../../domain/values/format.ts'
 import { toPublicError } from '../../shell/api.ts'
 import { downloadFile } from '../../shell/notify.tsx'
 import { DataTable } from '../../ui/table/DataTable.tsx'
+import { leaveOutWords } from './LeftOutRows.tsx'
 
 export interface CellProblem {
   row: number
@@ -32,7 +34,21 @@ export function downloadProblems(problems: readonly CellProblem[], name: string)
 }
 
 /** The cells that prevent an import: position, value and what to do. */
-export function ProblemTable({ problems, name }: { problems: readonly CellProblem[]; name: string }) {
+export function ProblemTable({
+  problems,
+  name,
+  headingRow,
+  onLeaveOut,
+}: {
+  problems: readonly CellProblem[]
+  name: string
+  /** Rows up to this one are titles and headings, and cannot be left out. */
+  headingRow: number
+  /** Leaves rows of the file out of the import. */
+  onLeaveOut: (numbers: readonly number[]) => void
+}) {
+  const rows = [...new Set(problems.flatMap(({ row }) => (row > headingRow ? [row] : [])))]
+  const listed = problems.slice(0, maximumListed)
   return (
     <Alert color="red" mb="md" title={`${displayCount(problems.length, 'cell')} cannot be imported. Nothing is saved.`}>
       <DataTable
@@ -43,14 +59,32 @@ export function ProblemTable({ problems, name }: { problems: readonly CellProble
           { id: 'row', label: 'Row', isFigure: true },
           { id: 'column', label: 'Column' },
           { id: 'value', label: 'Value' },
-          { id: 'message', label: 'What to do' },
+          {
+            id: 'message',
+            label: 'What to do',
+            cell: (one) => (
+              <>
+                {one.message}
+                {one.row > headingRow && listed.find(({ row }) => row === one.row) === one && (
+                  <Button size="compact-xs" variant="subtle" color="gray" onClick={() => onLeaveOut([one.row])}>
+                    {leaveOutWords(1)}
+                  </Button>
+                )}
+              </>
+            ),
+          },
         ]}
-        rows={problems.slice(0, maximumListed)}
+        rows={listed}
       />
       {problems.length > maximumListed && <Text size="sm">The first {maximumListed} are shown. Download them to see all.</Text>}
       <Button variant="subtle" size="compact-sm" mt="xs" onClick={() => downloadProblems(problems, name)}>
         Download the problems
       </Button>
+      {rows.length > 1 && rows.length <= maximumLeftOut && (
+        <Button variant="subtle" color="gray" size="compact-sm" mt="xs" onClick={() => onLeaveOut(rows)}>
+          {leaveOutWords(rows.length)}
+        </Button>
+      )}
     </Alert>
   )
 }

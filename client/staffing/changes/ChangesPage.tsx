@@ -64,8 +64,8 @@ function UploadStaffFileDialog({ replacedFile, onClose }: { replacedFile: string
       <ImportDialog
         resource={staffFile}
         calls={{
-          import: async ({ rows }) => {
-            await importFile({ rows, name: name.slice(0, 200), day: day ?? dayInLondon(new Date()) })
+          import: async ({ rows, leftOut }) => {
+            await importFile({ rows, leftOut, name: name.slice(0, 200), day: day ?? dayInLondon(new Date()) })
             return `${displayCount(rows.length, 'row')} read. Nothing in the budget has changed yet: review the differences.`
           },
           template: api.staffFiles.template,

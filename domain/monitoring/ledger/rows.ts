@@ -1,5 +1,6 @@
 import { type CellReading, looksLikeDate, readAmount, readDate, toCalendarMonth } from '../../files/cells.ts'
 import type { Cells } from '../../files/headings.ts'
+import type { LeftOutRow } from '../../files/leftOut.ts'
 import { headingMatchesMonth, isMonthHeading } from '../../files/periods.ts'
 import { createClassification, type ReadTable } from '../../files/proof.ts'
 import { findTableProblems } from '../../files/rowProblems.ts'
@@ -55,6 +56,8 @@ export interface LedgerContents {
   agrees: { row: number; value: string } | null
   /** Debits less credits of a trial balance; whole pennies, 0 if it balances. */
   outOfBalance: Pennies
+  /** The rows that the user left out, with their sums in the file's sign. */
+  leftOut: LeftOutRow[]
   /** What happened to each cell with an amount, for the proof. */
   table: ReadTable
 }
@@ -73,11 +76,12 @@ const noCodeText = 'No code'
  * Reads the lines of a table. Skips titles, repeated headings, blank rows, sections, rows of other months, tables further down, and totals.
  * A row counts as a total only if the rows above it add up to it.
  * @param isPlace whether a section heading is the name of a location, which then applies to its rows
+ * @param leftOut the rows that the user leaves out, by their numbers from 1
  */
 export function readLedger(
   cells: Cells,
   table: DetectedLedgerTable,
-  { isPlace, month }: { isPlace: (text: string) => boolean; month: MonthToRead },
+  { isPlace, month, leftOut }: { isPlace: (text: string) => boolean; month: MonthToRead; leftOut?: ReadonlySet<number> },
 ): LedgerContents {
   const columnByMeaning = Object.fromEntries(table.columns.flatMap((meaning, index) => (meaning ? [[meaning, index]] : [])))
   const { headings } = table
@@ -96,8 +100,9 @@ export function readLedger(
   const fates: ReadTable['fates'][number][] = []
   const read: LedgerContents = {
     rows: [],
-    problems: findTableProblems(cells, table.headingRow, { figures: figureColumns, texts, codes }),
-    skipped: { blank: 0, heading: 0, section: 0, total: 0, other: 0, otherMonth: 0 },
+    problems: findTableProblems(cells, table.headingRow, { figures: figureColumns, texts, codes }).filter(({ row }) => !leftOut?.has(row)),
+    skipped: { blank: 0, heading: 0, section: 0, total: 0, other: 0, otherMonth: 0, leftOut: 0 },
+    leftOut: [],
     agrees: null,
     outOfBalance: 0,
     table: {
@@ -190,6 +195,19 @@ export function readLedger(
       Object.assign(fate, { kind: 'other', reason: 'An opening or closing balance is not a transaction of the month.' })
       continue
     }
+    const amountUnder = (meaning: ColumnMeaning): number => {
+      const place = figures.findIndex((one) => one.meaning === meaning)
+      return place < 0 ? 0 : assertDefined(pennies[place])
+    }
+    const amount = amountUnder('amount') + amountUnder('debit') + creditFactor * amountUnder('credit')
+    if (leftOut?.has(row)) {
+      // The file's own totals include the row.
+      totals.add(pennies)
+      read.skipped.leftOut++
+      fate.kind = 'leftOut'
+      read.leftOut.push({ row, value: amount + amountUnder('commitment') })
+      continue
+    }
     for (const [place, one] of amounts.entries())
       if ('problem' in one)
         problem(row, { column: assertDefined(figures[place]).column, value: assertDefined(values[place]), message: one.problem })
@@ -209,11 +227,6 @@ export function readLedger(
       .replace(/^(actual|commitment)s$/, '$1')
     if ((type || table.layout === 'template') && type !== 'actual' && type !== 'commitment')
       problem(row, { column: columnByMeaning.type, value: type, message: 'This is not a valid type. Enter Actual or Commitment.' })
-    const amountUnder = (meaning: ColumnMeaning): number => {
-      const place = figures.findIndex((one) => one.meaning === meaning)
-      return place < 0 ? 0 : assertDefined(pennies[place])
-    }
-    const amount = amountUnder('amount') + amountUnder('debit') + creditFactor * amountUnder('credit')
     totals.add(pennies)
     const ofMonth = isOfMonth(line)
     if (ofMonth && 'problem' in ofMonth)

@@ -1,5 +1,6 @@
 import { looksLikeDate, readAmount, toCalendarMonth } from '../../files/cells.ts'
 import type { Cells } from '../../files/headings.ts'
+import type { LeftOutRow } from '../../files/leftOut.ts'
 import { parsePeriod } from '../../files/periods.ts'
 import { createClassification, type ReadTable } from '../../files/proof.ts'
 import { findTableProblems } from '../../files/rowProblems.ts'
@@ -43,6 +44,8 @@ export interface PayrollContents {
   skipped: Record<Exclude<RowKind, 'line'>, number>
   /** The last total row that the rows above it add up to, and its value. */
   agrees: { row: number; value: string } | null
+  /** The rows that the user left out, with their sums. */
+  leftOut: LeftOutRow[]
   /** What happened to each cell with an amount, for the proof. */
   table: ReadTable
 }
@@ -61,8 +64,14 @@ const notLocationPattern = /^(?:page \d|(?:employee|emp|payee|name)\s*[:–-])/i
  * a total only if the rows above it add up to it. If any section is a location, all sections are, so that pay under an unknown school is
  * never counted at the school above it.
  * @param isPlace whether a section heading is the name of a location, which then applies to its rows
+ * @param table `leftOut`: the rows that the user leaves out, by their numbers from 1
  */
-export function readPayroll(cells: Cells, table: DetectedPayTable, isPlace: (text: string) => boolean): PayrollContents {
+export function readPayroll(
+  cells: Cells,
+  table: DetectedPayTable & { leftOut?: ReadonlySet<number> },
+  isPlace: (text: string) => boolean,
+): PayrollContents {
+  const { leftOut } = table
   const at = (meaning: PayMeaning): number => table.columns.indexOf(meaning)
   const figures = table.columns.flatMap((meaning, index) => (meaning === (table.layout === 'wide' ? 'element' : 'amount') ? [index] : []))
   const texts = table.columns.flatMap((meaning, index) => (meaning && !figures.includes(index) ? [index] : []))
@@ -76,8 +85,9 @@ export function readPayroll(cells: Cells, table: DetectedPayTable, isPlace: (tex
   const fates: ReadTable['fates'][number][] = []
   const read: PayrollContents = {
     rows: [],
-    problems: findTableProblems(cells, table.headingRow, { figures, texts, codes: [at('code')] }),
-    skipped: { blank: 0, heading: 0, section: 0, total: 0, other: 0, otherMonth: 0 },
+    problems: findTableProblems(cells, table.headingRow, { figures, texts, codes: [at('code')] }).filter(({ row }) => !leftOut?.has(row)),
+    skipped: { blank: 0, heading: 0, section: 0, total: 0, other: 0, otherMonth: 0, leftOut: 0 },
+    leftOut: [],
     agrees: null,
     table: { headingRow: table.headingRow, headings: table.headings, factors, fates },
   }
@@ -149,6 +159,14 @@ export function readPayroll(cells: Cells, table: DetectedPayTable, isPlace: (tex
       fate.kind = 'total'
       totals.end(pennies)
       read.agrees = { row, value: values.filter(Boolean).join(' / ') }
+      continue
+    }
+    if (leftOut?.has(row)) {
+      // The file's own totals include the row.
+      totals.add(pennies)
+      read.skipped.leftOut++
+      fate.kind = 'leftOut'
+      read.leftOut.push({ row, value: pennies.reduce((sum, value) => sum + value, 0) })
       continue
     }
     if (!number || isNamedTotal) {

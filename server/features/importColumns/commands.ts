@@ -17,6 +17,18 @@ const maximumHeadings = 500
 
 const imported: AnyResource[] = [...allResources, ...Object.values(separatelyStored), staffContract, entryFile, pupilFile]
 
+/** Whether a caller may import files of an entity; false for one without imports. */
+export function mayImport(holder: CallerRights, entity: string): boolean {
+  const resource = imported.find(({ name }) => name === entity)
+  if (!resource) return false
+  const { write } = resource.access
+  const writers = [
+    ...(write === 'administrator' ? [] : write),
+    ...(resource.own && resource.own.write !== 'administrator' ? resource.own.write : []),
+  ]
+  return holder.isAdministrator || (writers.length > 0 && hasAnyPermission(holder, writers))
+}
+
 /**
  * Remembers the chosen column for each heading of a file, replacing earlier choices.
  * @throws DomainError 403 for a caller who may not import the entity or is limited to some locations, and for an entity
@@ -27,15 +39,8 @@ export async function storeColumns(
   { organisationId, holder }: { organisationId: OrganisationId; holder: CallerRights },
   { entity, columns }: { entity: string; columns: readonly ChosenColumn[] },
 ): Promise<void> {
-  const resource = imported.find(({ name }) => name === entity)
-  if (!resource) throw forbidden()
+  if (!mayImport(holder, entity)) throw forbidden()
   refuseLimitedCaller(holder)
-  const { write } = resource.access
-  const writers = [
-    ...(write === 'administrator' ? [] : write),
-    ...(resource.own && resource.own.write !== 'administrator' ? resource.own.write : []),
-  ]
-  if (!holder.isAdministrator && (!writers.length || !hasAnyPermission(holder, writers))) throw forbidden()
   // The row is created first and then locked, so that concurrent imports wait for each other.
   await tx
     .insert(importColumns)

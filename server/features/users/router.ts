@@ -7,6 +7,7 @@ import { unlinkFromIssuer } from '../../auth/outside/people.ts'
 import { global, restUnder, router } from '../../core/calls/procedures.ts'
 import { csvReply, emptyReply } from '../../core/calls/reply.ts'
 import { applyPatch } from '../../resources/change.ts'
+import { recordLeftOutRows } from '../../resources/import/leftOut.ts'
 import { createProgressRecorder } from '../../resources/import/progress.ts'
 import { importInput } from '../../resources/procedures.ts'
 import { readRecordHistory } from '../../resources/referenceLog.ts'
@@ -58,9 +59,14 @@ export const userRouter = router({
     .input(importInput)
     .output(imported)
     .mutation(({ ctx, input }) =>
-      ctx.inTransaction((tx) =>
-        importUsers({ ...ctx, tx, scope: ctx.rows }, input.rows, createProgressRecorder(ctx.aside, input.progressKey, ctx.actor.userId)),
-      ),
+      ctx.inTransaction(async (tx) => {
+        await recordLeftOutRows({ ...ctx, tx }, { entity: declaration.name, organisationId: null, leftOut: input.leftOut })
+        return importUsers(
+          { ...ctx, tx, scope: ctx.rows },
+          input.rows,
+          createProgressRecorder(ctx.aside, input.progressKey, ctx.actor.userId),
+        )
+      }),
     ),
   edit: global('administrator', 'rights', restRoute('PATCH', '/edit', { summary: 'Change the same fields of several users' }))
     .input(bulkEditRequest)

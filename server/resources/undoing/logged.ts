@@ -6,6 +6,7 @@ import type { UserId } from '../../../domain/values/ids.ts'
 import { isRecord } from '../../../domain/values/unknownValues.ts'
 import { referenceChanges } from '../../../drizzle/schema.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
+import { isNotLeftOutLog } from '../import/leftOut.ts'
 
 /**
  * Identifies a change by one record that it changed and the version that it gave the record. Without a version, it is the record's latest
@@ -74,7 +75,8 @@ export async function findChange(
 ): Promise<(WholeChange & { newer: LaterChange | null }) | null> {
   const line = await findLine(tx, resource, name)
   if (!line) return null
-  const rows = await tx.select().from(referenceChanges).where(sameChangeCondition(line)).orderBy(asc(referenceChanges.id))
+  const ofChange = and(sameChangeCondition(line), isNotLeftOutLog)
+  const rows = await tx.select().from(referenceChanges).where(ofChange).orderBy(asc(referenceChanges.id))
   const newer = await listLaterChanges(tx, rows)
   const last = new Map(rows.map((row) => [keyOf(row), row]))
   const steps = new Map<string, RecordStep>()

@@ -1,3 +1,4 @@
+import type { LeftOutRow } from '../../../domain/files/leftOut.ts'
 import { payrollClearOption, payrollMonthState } from '../../../domain/lookups/lookupIds.ts'
 import { type CalendarMonth, formatMonth } from '../../../domain/monitoring/monitoring.ts'
 import {
@@ -192,6 +193,8 @@ interface FileToStore extends ParsedPayrollFile {
   again: boolean
   /** Whether to store a zero only if it replaces a line, because a wide file has a cell for every employee and code. */
   dropNewZeros?: boolean
+  /** Rows of the file that the user left out. */
+  leftOut?: LeftOutRow[]
 }
 
 /**
@@ -236,7 +239,7 @@ export async function storeFile(
       })
       done.updated += updated
       done.created += created
-      return importPayroll({ ...month, digest, ...locationPayroll, lines })
+      return importPayroll({ ...month, digest, ...locationPayroll, lines, ...(file.leftOut?.length && { leftOut: file.leftOut }) })
     })
     done.sum += locationPayroll.sum
     saved += locationPayroll.rows

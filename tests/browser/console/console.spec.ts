@@ -315,8 +315,32 @@ test('B-145 B-134 B-139 custom codes are imported with the template; a workbook 
   await expect(dialog.getByText('3 rows imported: 3 new, 0 changed, 0 unchanged.')).toBeVisible()
   await dialog.getByRole('button', { name: 'Done' }).click()
 
+  // A row with a problem can be left out, and included again, by keyboard.
+  await page.getByRole('button', { name: 'Import' }).click()
+  await dialog
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'left.csv', mimeType: 'text/csv', buffer: Buffer.from('Code,Description\nZ4,Four\nZ5,\nZ6,\n') })
+  await dialog.getByRole('button', { name: 'Import 3 rows' }).click()
+  await dialog
+    .getByRole('row', { name: /Description of row 3/ })
+    .getByRole('button', { name: 'Leave out this row' })
+    .press('Enter')
+  await expect(dialog.getByText('You left 1 row out on purpose')).toBeVisible()
+  await expect(dialog.getByRole('combobox', { name: 'Description of row 3' })).toHaveCount(0)
+  await dialog.getByRole('button', { name: 'Include row 3' }).press('Enter')
+  await dialog
+    .getByRole('row', { name: /Description of row 4/ })
+    .getByRole('button', { name: 'Leave out this row' })
+    .press('Enter')
+  await cell('Description of row 3').fill('Five')
+  expect(await breaches(page, '[role=dialog]')).toEqual([])
+  await dialog.getByRole('button', { name: 'Import again' }).click()
+  await expect(dialog.getByText('2 rows imported: 2 new, 0 changed, 0 unchanged. Left out on purpose: row 4.')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Done' }).click()
+
   // The next file of that system is read in the same way.
   await page.getByRole('button', { name: 'Import' }).click()
+  await expect(dialog.getByText(/: row 4 of left\.csv$/)).toBeVisible()
   await dialog.locator('input[type=file]').setInputFiles({ name: 'again.xlsx', mimeType: 'application/octet-stream', buffer: body })
   await expect(dialog.getByText('3 rows, 3 of 3 columns used. Row 7 is a total and is left out.')).toBeVisible()
   await expect(dialog.getByRole('combobox', { name: `What ${heading} holds` })).toHaveValue('Description')

@@ -5,8 +5,10 @@ import Papa from 'papaparse'
 import { describe, expect, it } from 'vitest'
 import { findNamedMonth, readAmount, readDate } from '../../../domain/files/cells.ts'
 import type { Cells } from '../../../domain/files/headings.ts'
+import { balanceFileMoney, isBalanced, sumFileMoney } from '../../../domain/files/proof.ts'
 import { createSuggester, normaliseMappingText } from '../../../domain/files/texts.ts'
 import { actualType, budgetCodeType } from '../../../domain/lookups/lookupIds.ts'
+import { describeMonitoringEvent } from '../../../domain/monitoring/describe.ts'
 import { findLedgerMonth, findLedgerTable } from '../../../domain/monitoring/ledger/columns.ts'
 import {
   groupLedgerTexts,
@@ -462,5 +464,42 @@ describe('a month', () => {
   })
   it('recognises a text in any spacing and case', () => {
     expect(normaliseMappingText('  Energy   COSTS ')).toBe('energy costs')
+  })
+})
+
+describe('a row that the user leaves out of a ledger file', () => {
+  const cells = file(`
+    Code | Name | Actual
+    4000 | Supply | 300.00
+    4240 | Energy | 100.00
+    4330 | Paper | #REF!
+    Total | | 400.00
+  `)
+  const table = findLedgerTable(cells)!
+  const leaving = (...rows: number[]) => readLedger(cells, table, { ...nobody, leftOut: new Set(rows) })
+  it('has no problem and no line, and still counts towards the total of the file', () => {
+    const { rows, problems, skipped, agrees, leftOut } = leaving(3, 4)
+    expect(rows.map(({ account }) => account)).toEqual(['4000'])
+    expect(problems).toEqual([])
+    expect(skipped).toMatchObject({ leftOut: 2, total: 1 })
+    expect(agrees).toEqual({ row: 5, value: '400.00' })
+    expect(leftOut).toEqual([
+      { row: 3, value: 10_000 },
+      { row: 4, value: 0 },
+    ])
+  })
+  it('is money that is left out on purpose, with no further question', () => {
+    const { table: readTable } = leaving(3, 4)
+    const balance = balanceFileMoney(sumFileMoney(cells, readTable), { imported: 30_000, leftOut: 0, unmapped: 0 })
+    expect(balance.notImported).toEqual([
+      { row: 3, column: null, words: '4240 Energy', cells: 1, value: 10_000, reason: 'You left this row out.', isPlain: true },
+    ])
+    expect(isBalanced(balance, false)).toBe(true)
+  })
+  it('is named in the history of the month', () => {
+    const data = { year: 2026, month: 9, mode: 1, digest: '', closes: true, lines: [], leftOut: leaving(3, 4).leftOut }
+    expect(describeMonitoringEvent({ type: 'ActualsImported', data }, String)).toBe(
+      'imported 0 lines for September 2026, leaving out rows 3 and 4 of the file (£100.00)',
+    )
   })
 })

@@ -164,3 +164,23 @@ describe('a payroll with a row for each element', () => {
     }
   })
 })
+
+describe('a row that the user leaves out of a payroll', () => {
+  const cells = file('Emp No,Name,Basic Pay,Overtime\n1001,A,2000.00,120.00\n1002,B,1500.00,see note\n1003,C,10.00,5.00')
+  const table = findPayTable(cells)!
+  const leaving = (...rows: number[]) => readPayroll(cells, { ...table, leftOut: new Set(rows) }, nobody)
+  it('is not imported and reports no problem, and its money is named as left out', () => {
+    const { rows, problems, leftOut, skipped, table: readTable } = leaving(3)
+    expect(problems).toEqual([])
+    expect(new Set(rows.map(({ employeeNumber }) => employeeNumber))).toEqual(new Set(['1001', '1003']))
+    expect(leftOut).toEqual([{ row: 3, value: 150_000 }])
+    expect(skipped.leftOut).toBe(1)
+    const balance = balanceFileMoney(sumFileMoney(cells, readTable), { imported: 213_500, leftOut: 0, unmapped: 0 })
+    expect(balance).toMatchObject({ file: 363_500, imported: 213_500, leftOut: 150_000 })
+    expect(balance.notImported).toMatchObject([{ row: 3, value: 150_000, reason: 'You left this row out.', isPlain: true }])
+    expect(isBalanced(balance, false)).toBe(true)
+  })
+  it('is imported again when the user takes that back', () => {
+    expect(leaving().problems).toMatchObject([{ row: 3, column: 'Overtime', value: 'see note' }])
+  })
+})

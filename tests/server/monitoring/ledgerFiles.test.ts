@@ -207,6 +207,17 @@ describe('a ledger file', () => {
     await expect(compare(sent)).rejects.toThrow(/September 2026 is closed/)
     await expect(save(sent, [])).rejects.toThrow(/September 2026 is closed/)
   })
+  it('is imported without the rows that the user leaves out, and the history of the month names them', async () => {
+    await clear(12)
+    const broken = ['S1|4000|Supply|300.00|', 'S1|4240|Energy|#REF!|', 'S1|1000|Grant|50.00|']
+    expect((await errorsOf(compare(file(broken, 35_000)))).map(({ row }) => row)).toEqual([3])
+    const sent = file(broken, 30_000, 0, { leftOut: [3, 4] })
+    const { seen } = await importFile(sent)
+    expect(seen.proof.imported).toEqual({ rows: 1, amount: 30_000, commitment: 0 })
+    expect(await listed(12)).toHaveLength(1)
+    const [newest] = await of().monitoring.history.query({ locationId: places.locations.Northgate! })
+    expect(newest?.sentence).toBe('imported 1 line for December 2026, leaving out rows 3 and 4 of the file (£50.00)')
+  })
   it('imported by two users at once is saved for one, and the other must compare again', async () => {
     await clear(12)
     const [a, b] = [file(['S1|4000||1.00|'], 100), file(['S1|4000||2.00|'], 200)]

@@ -4,7 +4,7 @@ import { readSheetCells, readSheets } from '../../../domain/files/sheets.ts'
 import { resources } from '../../../domain/resources/all.ts'
 import { listColumns } from '../../../domain/resources/columns.ts'
 import type { OrganisationId } from '../../../domain/values/ids.ts'
-import { asUser, type Body, type Caller, placesOf } from '../../support/product/http.ts'
+import { asUser, type Body, browserCall, type Caller, placesOf } from '../../support/product/http.ts'
 import { type Product, startProduct } from '../../support/product/product.ts'
 import { proceduresOf } from '../../support/product/trpc.ts'
 
@@ -161,12 +161,42 @@ it('the choices for a file’s headings are remembered for the organisation, by 
   ]
   await of(finance).keep.mutate({ entity, columns: two })
   const manager = await asUser(product, 'northgate@harbour.example')
-  expect(await of(manager).chosen.query({ entity })).toEqual(two)
-  expect(await of(manager).chosen.query({ entity: 'costCentre' })).toEqual([])
+  const columns = async (caller: Caller, wanted = entity, where = own) => (await of(caller, where).chosen.query({ entity: wanted })).columns
+  expect(await columns(manager)).toEqual(two)
+  expect(await columns(manager, 'costCentre')).toEqual([])
   const meadow = await asUser(product, 'finance@meadow.example')
   const theirs = { OrganisationId: (await placesOf(meadow)).organisationId }
-  expect(await of(meadow, theirs).chosen.query({ entity })).toEqual([])
+  expect(await columns(meadow, entity, theirs)).toEqual([])
   const auditor = await asUser(product, 'auditor@harbour.example')
   await expect(of(auditor).keep.mutate({ entity, columns: two })).rejects.toThrow('permission')
   await expect(of(finance).keep.mutate({ entity: 'nothing', columns: two })).rejects.toThrow('permission')
+})
+
+describe('the rows that a person leaves out of a file', () => {
+  const entity = 'costCentre'
+  const leftOut = { fileName: 'centres.xlsx', rows: [4, 9] }
+  const listed = async (caller: Caller, where = own) =>
+    (await proceduresOf(product, caller, where).importColumns.chosen.query({ entity })).leftOut
+  it('are listed with the file and the person, for those who may import the same records', async () => {
+    const rows = [{ Code: 'LEFT1', Description: 'Left out' }]
+    expect((await finance.call('POST', '/api/CostCentres/import', { rows, leftOut }, own)).body).toMatchObject({ imported: 1 })
+    const [line] = await listed(finance)
+    expect(line).toMatchObject({ ...leftOut, actor: expect.stringMatching(/\S+ \S+/) })
+    expect(await listed(await asUser(product, 'auditor@harbour.example'))).toEqual([])
+    const meadow = await asUser(product, 'finance@meadow.example')
+    expect(await listed(meadow, { OrganisationId: (await placesOf(meadow)).organisationId })).toEqual([])
+  })
+  it('are not listed for a refused file', async () => {
+    const before = await listed(finance)
+    const refused = { rows: [{ Code: '', Description: 'No code' }], leftOut: { fileName: 'refused.xlsx', rows: [2] } }
+    expect((await finance.call('POST', '/api/CostCentres/import', refused, own)).status).toBe(400)
+    expect(await listed(finance)).toEqual(before)
+  })
+  it('do not prevent the import from being undone', async () => {
+    const rows = [{ Code: 'LEFT2', Description: 'Undone' }]
+    const { body } = await finance.call('POST', '/api/CostCentres/import', { rows, leftOut }, own)
+    expect(body.change).toBeDefined()
+    await browserCall(product, finance, 'resources.costCentre.undo', body.change, own)
+    expect(await found('LEFT2')).toBeUndefined()
+  })
 })

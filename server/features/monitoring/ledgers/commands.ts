@@ -332,7 +332,8 @@ export async function runLedgerImport(
       if ((state.items.get(monthKey(month))?.version ?? 0) !== (seen.get(locationId) ?? 0))
         throw conflict('changed', `${formatMonth(month)} has changed since you looked. Check again what would change.`)
       const isNamed = hasActuals && file.layout !== 'template'
-      return importActuals({ ...month, mode: sent.type, digest: file.digest, lines, isNamed })
+      const { leftOut } = file.read
+      return importActuals({ ...month, mode: sent.type, digest: file.digest, lines, isNamed, ...(leftOut.length && { leftOut }) })
     })
     imported += lines.length
   }

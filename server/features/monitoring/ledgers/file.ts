@@ -46,6 +46,8 @@ export interface SentLedger extends CalendarMonth {
   total: { amount: number; commitment: number }
   /** Whether the user confirmed the month, although the file names another. */
   monthIsMeant: boolean
+  /** The rows that the user left out, by their numbers in the spreadsheet. */
+  leftOut?: number[]
 }
 
 /** A parsed file, before any database lookup. */
@@ -78,6 +80,7 @@ export function parseSentLedger(sent: SentLedger): ParsedLedger {
   const read = readLedger(cells, table, {
     isPlace: (text) => mapping.location.has(normaliseMappingText(text)),
     month: { year, month, isCumulative, startMonth },
+    leftOut: new Set(sent.leftOut),
   })
   if (!read.rows.length && !read.problems.length)
     throw wholeFileError('No row of the file has an amount. Choose another file, or another header row.')

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { maximumLeftOut } from '../../../../domain/files/leftOut.ts'
 import { maximumFileSize } from '../../../../domain/files/sheets.ts'
 import { describeLookup } from '../../../../domain/lookups/lookups.ts'
 import { columnMeanings } from '../../../../domain/monitoring/ledger/columns.ts'
@@ -48,6 +49,11 @@ const ledgerFile = z.object({
     .max(maximumLedgerRows, `The file has more than ${displayNumber(maximumLedgerRows)} rows. Split it into smaller files.`),
   total: z.object({ amount: pennies, commitment: pennies }),
   monthIsMeant: z.boolean(),
+  leftOut: z
+    .array(z.int().positive())
+    .max(maximumLeftOut)
+    .default([])
+    .describe('Rows that a person leaves out on purpose, by their numbers in the spreadsheet.'),
 })
 
 /** Ledger files in their original form, and how each ledger's files are read and mapped (rules.md §17). */

@@ -7,6 +7,7 @@ import { exportFileName } from '../../../../domain/values/format.ts'
 import { inBudget, restUnder, router } from '../../../core/calls/procedures.ts'
 import { csvReply } from '../../../core/calls/reply.ts'
 import { prepareReferenceNamer, writeCsvFile } from '../../../resources/files.ts'
+import { recordLeftOutRows } from '../../../resources/import/leftOut.ts'
 import { createProgressRecorder } from '../../../resources/import/progress.ts'
 import { importInput } from '../../../resources/procedures.ts'
 import { imported, template } from '../../../resources/replies.ts'
@@ -48,13 +49,14 @@ export const entryFileRouter = router({
     .input(importInput)
     .output(imported)
     .mutation(({ ctx, input }) =>
-      runMoneyChange(ctx, (tx) =>
-        runImportEntries(
+      runMoneyChange(ctx, async (tx) => {
+        await recordLeftOutRows({ ...ctx, tx }, { entity: entryFile.name, organisationId: ctx.organisationId, leftOut: input.leftOut })
+        return runImportEntries(
           { tx, scope: { ...ctx.rows, organisationId: ctx.organisationId }, budgetId: ctx.budgetId, actor: ctx.actor },
           input.rows,
           createProgressRecorder(ctx.aside, input.progressKey, ctx.actor.userId),
-        ),
-      ),
+        )
+      }),
     ),
   export: inBudget(reading, 'reportFile', at('POST', '/export', { summary: 'Export budget entries' }))
     .input(exportRequest)

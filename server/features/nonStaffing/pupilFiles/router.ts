@@ -4,6 +4,7 @@ import { viewPermissions } from '../../../../domain/people/permissions.ts'
 import { dayInLondon } from '../../../../domain/values/format.ts'
 import { inBudget, inLocation, restUnder, router } from '../../../core/calls/procedures.ts'
 import { announceRecalculationRequired } from '../../../core/live/announce.ts'
+import { recordLeftOutRows } from '../../../resources/import/leftOut.ts'
 import { importInput } from '../../../resources/procedures.ts'
 import { template } from '../../../resources/replies.ts'
 import { buildTemplate } from '../../../resources/template.ts'
@@ -18,16 +19,20 @@ export const pupilFileRouter = router({
   import: inLocation(writing, 'import', at('PUT', '', { summary: 'Import pupil counts from an MIS into a location’s budgets' }))
     .input(
       z.object({
-        rows: importInput.shape.rows,
+        ...importInput.pick({ rows: true, leftOut: true }).shape,
         day: z.iso.date('Enter the day as 2026-11-24.').describe('The date of rows that do not name an October.'),
       }),
     )
     .output(replies.importedPupils)
-    .mutation(async ({ ctx, input: { rows, day } }) => {
+    .mutation(async ({ ctx, input: { rows, day, leftOut } }) => {
       const scope = { ...ctx.rows, organisationId: ctx.organisationId }
-      const taken = await ctx.inTransaction((tx) =>
-        importPupilFile({ ...ctx, tx }, scope, { taken: { rows, day, locationId: ctx.locationId }, today: dayInLondon(ctx.actor.now) }),
-      )
+      const taken = await ctx.inTransaction(async (tx) => {
+        await recordLeftOutRows({ ...ctx, tx }, { entity: pupilFile.name, organisationId: ctx.organisationId, leftOut })
+        return importPupilFile({ ...ctx, tx }, scope, {
+          taken: { rows, day, locationId: ctx.locationId },
+          today: dayInLondon(ctx.actor.now),
+        })
+      })
       await announceRecalculationRequired(ctx.services, taken.required)
       return { rows: rows.length, message: `Imported ${pupilWords(taken)}.` }
     }),

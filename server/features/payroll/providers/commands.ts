@@ -151,7 +151,7 @@ export async function runProviderImport(
   if (!isPayProved(proof) || sumFileMoney(file.cells, file.read.table).read !== proof.file.value)
     throw conflict('totalsDiffer', 'The imported and left-out amounts do not add up to the total of the file. Nothing was imported.')
   const namesMonth = isPayrollOfMonth(file.read.rows, file.table, month)
-  const toKeep = { ...gathered, namesMonth, digest: file.digest, rows: proof.imported.rows, again: sent.again }
+  const toKeep = { ...gathered, namesMonth, digest: file.digest, rows: proof.imported.rows, again: sent.again, leftOut: file.read.leftOut }
   const done = await storeFile(call, month, { file: { ...toKeep, dropNewZeros: file.table.layout === 'wide' }, progress })
   await rememberProvider(call, sent, file)
   return done

@@ -39,6 +39,8 @@ export interface SentPayroll extends CalendarMonth {
   monthIsMeant: boolean
   /** Whether the user confirmed importing a file that has already been imported for another month. */
   again: boolean
+  /** The rows that the user left out, by their numbers in the spreadsheet. */
+  leftOut?: number[]
 }
 
 /** A parsed file, before any database lookup. */
@@ -66,10 +68,11 @@ export function parseSentPayroll(sent: SentPayroll): ParsedProviderFile {
     throw wholeFileError('A file needs a column of employee numbers, and codes with amounts or a column for each element. Choose them.')
   const cells = sent.rows.map((row) => row.split('\t'))
   const table = buildPayTable(cells, { layout, headingRow: sent.headingRow, columns: sent.columns })
+  const leftOut = new Set(sent.leftOut)
   const ids = (kind: PayTextKind): Map<string, number | null> =>
     new Map(sent.mapping[kind].map(({ text, id }) => [normaliseMappingText(text), id]))
   const mapping = { code: ids('code'), location: ids('location') }
-  const read = readPayroll(cells, table, (text) => mapping.location.has(normaliseMappingText(text)))
+  const read = readPayroll(cells, { ...table, leftOut }, (text) => mapping.location.has(normaliseMappingText(text)))
   if (!read.rows.some((row) => row.text) && !read.problems.length)
     throw wholeFileError('No row of the file has an amount. Choose another file, or another header row.')
   return { cells, table, mapping, read, digest: sha256(sent.rows.join('\n')) }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { maximumLeftOut } from '../../../../domain/files/leftOut.ts'
 import { maximumFileSize } from '../../../../domain/files/sheets.ts'
 import { payMeanings } from '../../../../domain/payroll/provider/columns.ts'
 import { payTextKinds } from '../../../../domain/payroll/provider/rows.ts'
@@ -46,6 +47,11 @@ const providerFile = z.object({
   imported: z.int().describe('The part shown on the screen as imported; whole pennies.'),
   monthIsMeant: z.boolean(),
   again: z.boolean(),
+  leftOut: z
+    .array(z.int().positive())
+    .max(maximumLeftOut)
+    .default([])
+    .describe('Rows that a person leaves out on purpose, by their numbers in the spreadsheet.'),
   progressKey: z.uuid().nullish(),
 })
 

@@ -7,6 +7,7 @@ import { exportFileName } from '../../../../domain/values/format.ts'
 import { inBudget, restUnder, router } from '../../../core/calls/procedures.ts'
 import { csvReply } from '../../../core/calls/reply.ts'
 import { prepareReferenceNamer, writeCsvFile } from '../../../resources/files.ts'
+import { recordLeftOutRows } from '../../../resources/import/leftOut.ts'
 import { createProgressRecorder } from '../../../resources/import/progress.ts'
 import { importInput } from '../../../resources/procedures.ts'
 import { template } from '../../../resources/replies.ts'
@@ -38,13 +39,14 @@ export const contractFileRouter = router({
     .input(importInput)
     .output(importedContracts)
     .mutation(({ ctx, input }) =>
-      ctx.inTransaction((tx) =>
-        runImportContracts(
+      ctx.inTransaction(async (tx) => {
+        await recordLeftOutRows({ ...ctx, tx }, { entity: contractFile.name, organisationId: ctx.organisationId, leftOut: input.leftOut })
+        return runImportContracts(
           { tx, scope: { ...ctx.rows, organisationId: ctx.organisationId }, budgetId: ctx.budgetId, actor: ctx.actor },
           input.rows,
           createProgressRecorder(ctx.aside, input.progressKey, ctx.actor.userId),
-        ),
-      ),
+        )
+      }),
     ),
   export: inBudget(reading, 'reportFile', at('POST', '/Export', { summary: 'Export staff contracts' }))
     .input(exportRequest)

@@ -24,6 +24,7 @@ import { type OrganisationTx, openStoreWithin } from '../../../core/database/dat
 import { announceRecalculationRequired } from '../../../core/live/announce.ts'
 import { applyPatch } from '../../../resources/change.ts'
 import { prepareReferenceNamer, writeCsvFile } from '../../../resources/files.ts'
+import { recordLeftOutRows } from '../../../resources/import/leftOut.ts'
 import { createProgressRecorder } from '../../../resources/import/progress.ts'
 import { importInput } from '../../../resources/procedures.ts'
 import { addActorNames } from '../../../resources/referenceLog.ts'
@@ -175,13 +176,14 @@ export const staffRouter = router({
     .input(importInput)
     .output(imported)
     .mutation(async ({ ctx, input }) => {
-      const { result, required } = await ctx.inTransaction((tx) =>
-        importStaff(
+      const { result, required } = await ctx.inTransaction(async (tx) => {
+        await recordLeftOutRows({ ...ctx, tx }, { entity: staffMember.name, organisationId: ctx.organisationId, leftOut: input.leftOut })
+        return importStaff(
           { tx, scope: ctx.rows, actor: ctx.actor, locationId: ctx.selection.locationId },
           input.rows,
           createProgressRecorder(ctx.aside, input.progressKey, ctx.actor.userId),
-        ),
-      )
+        )
+      })
       await announceRecalculationRequired(ctx.services, required)
       return result
     }),

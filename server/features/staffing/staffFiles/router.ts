@@ -4,6 +4,7 @@ import { staffFile } from '../../../../domain/resources/staffFile.ts'
 import { inBudget, inLocation, restUnder, router } from '../../../core/calls/procedures.ts'
 import { emptyReply } from '../../../core/calls/reply.ts'
 import { readUserNames } from '../../../core/database/userNames.ts'
+import { recordLeftOutRows } from '../../../resources/import/leftOut.ts'
 import { importInput } from '../../../resources/procedures.ts'
 import { template } from '../../../resources/replies.ts'
 import { buildTemplate } from '../../../resources/template.ts'
@@ -63,7 +64,7 @@ export const staffFileRouter = router({
   import: inLocation(writing, 'import', at('PUT', '', { summary: 'Import staff files' }))
     .input(
       z.object({
-        rows: importInput.shape.rows,
+        ...importInput.pick({ rows: true, leftOut: true }).shape,
         name: z
           .string()
           .trim()
@@ -77,6 +78,7 @@ export const staffFileRouter = router({
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
         const scope = { ...ctx.rows, organisationId: ctx.organisationId }
+        await recordLeftOutRows({ ...ctx, tx }, { entity: staffFile.name, organisationId: ctx.organisationId, leftOut: input.leftOut })
         await storeStaffFile({ ...ctx, tx }, scope, { ...input, locationId: ctx.locationId })
         return { rows: input.rows.length }
       }),

@@ -4,6 +4,7 @@ import { viewPermissions } from '../../../../domain/people/permissions.ts'
 import { personFile } from '../../../../domain/resources/personFile.ts'
 import { inOrganisation, restUnder, router } from '../../../core/calls/procedures.ts'
 import { csvReply, emptyReply } from '../../../core/calls/reply.ts'
+import { recordLeftOutRows } from '../../../resources/import/leftOut.ts'
 import { createProgressRecorder } from '../../../resources/import/progress.ts'
 import { importInput } from '../../../resources/procedures.ts'
 import { history, imported, template } from '../../../resources/replies.ts'
@@ -75,9 +76,14 @@ export const ownUserRouter = router({
     .input(importInput)
     .output(imported)
     .mutation(({ ctx, input }) =>
-      ctx.services.store.asPlatform((tx) =>
-        importPeople({ ...ctx, tx, scope: ctx.rows }, input.rows, createProgressRecorder(ctx.aside, input.progressKey, ctx.actor.userId)),
-      ),
+      ctx.services.store.asPlatform(async (tx) => {
+        await recordLeftOutRows({ ...ctx, tx }, { entity: personFile.name, organisationId: ctx.organisationId, leftOut: input.leftOut })
+        return importPeople(
+          { ...ctx, tx, scope: ctx.rows },
+          input.rows,
+          createProgressRecorder(ctx.aside, input.progressKey, ctx.actor.userId),
+        )
+      }),
     ),
   template: inOrganisation('administrator', 'short')
     .output(template)

@@ -1,0 +1,28 @@
+import { Text } from '@mantine/core'
+import { displayDateTime, displayList } from '../../../domain/values/format.ts'
+import { trpc } from '../../shell/api.ts'
+
+/** Rows of one import that are listed by number. */
+const maximumNumbered = 20
+
+/** Lists the rows that people left out of earlier imports of the same records. */
+export function EarlierLeftOut({ entity }: { entity: string }) {
+  const { data } = trpc.importColumns.chosen.useQuery({ entity }, { staleTime: 0 })
+  if (!data?.leftOut.length) return null
+  return (
+    <section aria-label="Rows left out of earlier imports">
+      <Text fw={600} size="sm" mt="md" component="h3">
+        Rows left out of earlier imports
+      </Text>
+      {data.leftOut.map(({ at, actor, fileName, rows }) => (
+        <Text key={at} size="sm">
+          {displayDateTime(at)}, {actor}: {rows.length === 1 ? 'row' : 'rows'}{' '}
+          {rows.length > maximumNumbered
+            ? `${rows.slice(0, maximumNumbered).join(', ')} and ${rows.length - maximumNumbered} more`
+            : displayList(rows.map(String))}{' '}
+          of {fileName}
+        </Text>
+      ))}
+    </section>
+  )
+}

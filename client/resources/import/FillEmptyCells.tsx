@@ -1,0 +1,44 @@
+import { Autocomplete, Button, Group } from '@mantine/core'
+import { useState } from 'react'
+import type { TemplateChoice } from '../../../domain/resources/template.ts'
+import { displayCount } from '../../../domain/values/format.ts'
+import { takeMatchOnTab } from '../../ui/fields/takeMatchOnTab.ts'
+import { ChoiceWithMeaning, filterByMeaning } from './ChoiceWithMeaning.tsx'
+
+/** Fills the empty cells of a column in several rows with one value. */
+export function FillEmptyCells({
+  name,
+  rows,
+  choices,
+  onFill,
+}: {
+  /** Label of the column. */
+  name: string
+  /** The number of rows in which it is empty. */
+  rows: number
+  /** Its allowed values; empty if any text may be entered. */
+  choices: readonly TemplateChoice[]
+  onFill: (value: string) => void
+}) {
+  const [value, setValue] = useState('')
+  return (
+    <Group gap="xs" mb="xs" align="flex-end">
+      <Autocomplete
+        size="xs"
+        label={`${name}: missing in ${displayCount(rows, 'row')}`}
+        style={{ flex: '1 1 220px', maxWidth: 420 }}
+        data={[...new Set(choices.map((choice) => choice.value))]}
+        renderOption={({ option }) => <ChoiceWithMeaning choices={choices} value={option.value} />}
+        filter={({ options, search }) => filterByMeaning(options, choices, search)}
+        selectFirstOptionOnChange={choices.length > 0}
+        onKeyDown={choices.length > 0 ? takeMatchOnTab : undefined}
+        limit={60}
+        value={value}
+        onChange={setValue}
+      />
+      <Button size="xs" variant="default" disabled={!value.trim()} onClick={() => onFill(value)}>
+        Use for all {displayCount(rows, 'row')}
+      </Button>
+    </Group>
+  )
+}
