@@ -34,8 +34,9 @@ import { readHistoryNames } from '../budgetHistory/queries.ts'
 import { readAllStaff, validateStaff } from '../staff/queries.ts'
 import {
   assembleContract,
-  findPoint,
+  describeUnclearPoint,
   findPointKind,
+  findPoints,
   groupLinesByContract,
   type Line,
   preferStoredPoints,
@@ -193,8 +194,9 @@ class Comparison {
     const { contractName: _name, employeeNumber: _number, maximumScalePoint, ...values } = assertDefined(stated[0]).values
     const kind = findPointKind(numberOrNull(values.type) ?? before.type)
     const find = (text: unknown, line: Line | undefined, column: string) => {
-      const point = findPoint(context.offered, kind, String(text))
-      if (!point) problems.push(problem(line, 'Scale point was not found.', column))
+      const found = findPoints(context.offered, kind, String(text))
+      const point = found.length === 1 ? found[0] : undefined
+      if (!point) problems.push(problem(line, describeUnclearPoint(found), column))
       return point ? { id: point.id, kind: point.kind, scale: point.scale, increment: point.increment } : null
     }
     const maximum = maximumScalePoint === undefined ? null : find(maximumScalePoint, lines[0], 'MaximumScalePoint')

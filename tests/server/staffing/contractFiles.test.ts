@@ -123,6 +123,20 @@ describe('a file of staff contracts', () => {
     const [made] = (await call('POST', 'paginated', { search: 'Imported 950' })).body.rows
     expect([made.type, made.pointNames]).toEqual([4, ['NJC SCP5']])
   })
+  it('lists everything that is missing for a row at once', async () => {
+    const empty = { ServiceTerm: '', StartDate: '', ErPension: '', ScalePoint: '', Fte: '', HoursPerWeek: '', WeeksPerYear: '' }
+    const { body } = await importing([vacancy(1, { ...empty, ContractTypeName: 'Support' })])
+    const columns = new Set(body.errors.map((error: Body) => error.column))
+    for (const column of ['ServiceTerm', 'StartDate', 'ScalePoint', 'HoursPerWeek', 'WeeksPerYear']) expect(columns).toContain(column)
+  })
+  it('reads a scale and a number as the point with that number in its name, not as the increment', async () => {
+    const support = { ContractTypeName: 'Support', HoursPerWeek: '37', WeeksPerYear: '52', Fte: '' }
+    expect((await importing([vacancy(7001, { ...support, ScalePoint: 'NJC 5' })])).body).toMatchObject({ created: 1 })
+    const line = (await exported()).find(({ ContractName }) => ContractName === 'Imported 7001')
+    expect(line?.ScalePoint).toBe('NJC SCP5')
+    const { body } = await importing([vacancy(7002, { ...support, ScalePoint: 'NJC 1' })])
+    expect(body.errors).toMatchObject([{ row: 1, column: 'ScalePoint', message: 'Scale point was not found.' }])
+  })
   it('says when two lines of one contract disagree about it', async () => {
     const reply = await importing([vacancy(900), vacancy(900, { EffectiveDate: '2027-09-01', StartDate: '2025-09-01' })])
     expect(reply.body.errors).toMatchObject([{ row: 2, column: 'StartDate', message: expect.stringContaining('differs from row 1') }])

@@ -23,6 +23,7 @@ import {
   placeProblem,
   preferStoredPoints,
   readLines,
+  replaceInvalidValues,
   validateContractInput,
 } from '../../../shared/staffing/contractFiles/lines.ts'
 import { createMissingPeople, numberKey } from '../../../shared/staffing/contractFiles/people.ts'
@@ -96,20 +97,25 @@ export async function runImportContracts(
     // If the person could not be created, that has been reported. Leave them out, so that the row gets no further errors from it.
     const input = validateContractInput(isHeld ? given : { ...given, employeeNumber: null }, lines, rowProblems)
     say(rowProblems)
-    if (!input || !isTypeSaid) continue
-    const isWhole = isHeld && !lines.some((line) => wrong.has(line.row))
+    // The rules are also checked for a contract with invalid values, so that the user learns of everything at once.
+    const checked = input ?? replaceInvalidValues(given)
+    if (!checked) continue
+    const isWhole = input && isHeld && isTypeSaid && !lines.some((line) => wrong.has(line.row))
     const id = before?.id ?? toContractId(mongoIdFromBytes(randomBytes(12)))
-    const facts = await context.facts(preferStoredPoints(input, before, context.offered), before, taken.of)
+    const saved = preferStoredPoints(isHeld ? checked : { ...checked, employeeNumber: null }, before, context.offered)
+    const facts = await context.facts(saved, before, taken.of)
     try {
-      const decided = saveStaffContract(row.head, { before, id, input: preferStoredPoints(input, before, context.offered), facts })
+      const decided = saveStaffContract(row.head, { before, id, input: saved, facts })
       if (!isWhole || !decided.length) continue
       events.push(...decided)
       for (const employee of [facts.staffId ?? id, before?.staffId ?? id]) employees.add(employee)
       counts[before ? 'updated' : 'created']++
-      taken.add(facts.staffId, id, input.contractName)
+      taken.add(facts.staffId, id, saved.contractName)
     } catch (error) {
       if (!(error instanceof DomainError) || (error.kind === 'conflict' && !error.fields.length)) throw error
-      say(error.fields.map(({ field, message }) => placeProblem(field, message, lines)))
+      // Without a pay scale, nobody knows whether a point belongs to it.
+      const isKnown = ({ column }: CellProblem): boolean => isTypeSaid || (column !== 'Type' && column !== 'ScalePoint')
+      say(error.fields.map(({ field, message }) => placeProblem(field, message, lines)).filter(isKnown))
     }
   }
   if (errors.length)

@@ -114,9 +114,9 @@ export function assembleContract(
   const kinds = isTypeSaid ? [findPointKind(requireNumber(given.type))] : keysOf(payScaleFlags)
   const pointOf = (text: unknown, field: string, line: Line): number | null => {
     if (text === null || text === undefined || text === '') return null
-    const point = kinds.flatMap((kind) => findPoint(context.offered, kind, String(text)) ?? [])[0]
-    if (point) return point.id
-    errors.push(placeProblem(field, 'Scale point was not found.', [line]))
+    const found = kinds.map((kind) => findPoints(context.offered, kind, String(text))).find((points) => points.length) ?? []
+    if (found.length === 1) return assertDefined(found[0]).id
+    errors.push(placeProblem(field, describeUnclearPoint(found), [line]))
     // Any point of that scale as a substitute, so that the other cells are checked too.
     return context.offered.find(({ kind }) => kinds.includes(kind))?.id ?? null
   }
@@ -139,25 +139,50 @@ export function assembleContract(
  */
 function typeFor(context: ContractContext, contractTypeId: number, point: string): number {
   const allowed = Object.values(payScaleFlags).filter((flag) => context.payScaleTypesOf(contractTypeId) & flag)
-  return allowed.find((flag) => point && findPoint(context.offered, findPointKind(flag), point)) ?? allowed[0] ?? 1
+  return allowed.find((flag) => point && findPoints(context.offered, findPointKind(flag), point).length) ?? allowed[0] ?? 1
 }
 
 export function findPointKind(type: number): PayScaleKind {
   return keysOf(payScaleFlags).find((kind) => payScaleFlags[kind] === type) ?? 'teacher'
 }
 
+/** The name of a point without its scale, such as `M3`. */
+const ownName = ({ name, scale }: OfferedPoint): string => name.slice(scale.length + 1)
+
+/** The number in the name of a point, such as 3 of `M3`; null if it has none. */
+function numberOfPoint(point: OfferedPoint): number | null {
+  const digits = /\d+/.exec(ownName(point))
+  return digits && Number(digits[0])
+}
+
 /**
- * Finds a point by its name (`Main M3`), by scale and increment (`Main 3`), or by the point's own name alone. If several tables have it,
- * the newest is used.
+ * Finds the points that a text may mean: by its name (`Main M3`), by scale and number (`Main 3`), or by the point's own name alone. The
+ * number is that of the point's name: `NJC 5` is SCP5, although that may be the fourth increment of the scale. Increments count only in a
+ * scale whose points have no numbers. If several tables have a point, the newest is used.
+ * @returns several points if the text is unclear, because they have different names
  */
-export function findPoint(offered: readonly OfferedPoint[], kind: PayScaleKind, text: string): OfferedPoint | undefined {
+export function findPoints(offered: readonly OfferedPoint[], kind: PayScaleKind, text: string): OfferedPoint[] {
   const wanted = text.trim().toLowerCase()
   const ofKind = [...offered.filter((point) => point.kind === kind)].sort((a, b) => Number(b.newest) - Number(a.newest))
-  return (
-    ofKind.find((point) => point.name.toLowerCase() === wanted) ??
-    ofKind.find((point) => `${point.scale} ${point.increment}`.toLowerCase() === wanted) ??
-    ofKind.find((point) => point.name.slice(point.scale.length + 1).toLowerCase() === wanted)
-  )
+  const numbered = new Set(ofKind.flatMap((point) => (numberOfPoint(point) === null ? [] : [point.scale])))
+  const numberIn = (point: OfferedPoint): number | null => (numbered.has(point.scale) ? numberOfPoint(point) : point.increment)
+  const ways: ((point: OfferedPoint) => boolean)[] = [
+    (point) => point.name.toLowerCase() === wanted,
+    (point) => `${point.scale} ${numberIn(point)}`.toLowerCase() === wanted,
+    (point) => ownName(point).toLowerCase() === wanted,
+  ]
+  const found = ways.map((isMeant) => ofKind.filter(isMeant)).find((points) => points.length) ?? []
+  return [...new Map([...found].reverse().map((point) => [point.name, point])).values()].reverse()
+}
+
+/** Says why a text does not name a single point. */
+export function describeUnclearPoint(found: readonly OfferedPoint[]): string {
+  return found.length > 1
+    ? `This may be ${found
+        .slice(0, 5)
+        .map(({ name }) => name)
+        .join(' or ')}. Enter the one you mean.`
+    : 'Scale point was not found.'
 }
 
 /**
@@ -187,6 +212,46 @@ export function validateContractInput(given: Values, lines: readonly Line[], err
     errors.push(placeProblem(issue.path.join('.'), text, lines))
   }
   return null
+}
+
+/** No record has this id, so rules that depend on the record do not apply. */
+const unknownId = 2_147_483_647
+
+/** Values that are valid in a field of each kind and break no rule about other fields. */
+const substitutes: Partial<Record<Field['kind'], unknown>> = {
+  text: '-',
+  longText: '-',
+  date: '2000-01-01',
+  integer: 1,
+  decimal: 1,
+  money: 0,
+  percent: 0,
+  flag: false,
+  choice: 1,
+  reference: unknownId,
+  references: [],
+  shares: [],
+  point: null,
+}
+
+/**
+ * Replaces the missing and invalid values of a contract, so that everything else that is wrong with it is found at the same time.
+ * @returns null if some value has no substitute
+ */
+export function replaceInvalidValues(given: Values): StaffContractInput | null {
+  const { error } = staffContractInput.safeParse(given)
+  const salary = requireRecords(given.salary).map((row) => ({ ...row }))
+  const replaced: Values = { ...given, salary }
+  for (const { path } of error?.issues ?? []) {
+    const [name, index, part] = path
+    const row = name === 'salary' ? salary[Number(index)] : replaced
+    const fields: Record<string, Field> = name === 'salary' ? staffContract.fields.salary.of : staffContract.fields
+    const key = String(name === 'salary' ? part : name)
+    const field = fields[key]
+    if (!row || !field) return null
+    row[key] = substitutes[field.kind]
+  }
+  return staffContractInput.safeParse(replaced).data ?? null
 }
 
 /** A problem with its row and column: the field `salary.1.fte` is in the second line of the contract. */
