@@ -27,6 +27,7 @@ import { trpc } from '../../shell/api.ts'
 import { useTerm } from '../../shell/core.ts'
 import { Choice } from '../../ui/fields/Choice.tsx'
 import classes from './CheckStep.module.css'
+import { CodePairsButton } from './CodePairsButton.tsx'
 import {
   createLocationTest,
   findOtherSheets,
@@ -153,7 +154,7 @@ export function CheckLedgerFile({
     onNext({
       rows: prepareRowsToSend(rows, choices),
       sign: proved.sign,
-      mapping: prepareMappingToSend(groups),
+      mapping: prepareMappingToSend(groups, choices.codes),
       total: { amount, commitment },
     })
   }
@@ -299,6 +300,20 @@ export function CheckLedgerFile({
           name={file.name}
           headingRow={headingRow}
           onLeaveOut={(numbers) => change({ leftOut: new Set([...leftOut, ...numbers]) })}
+        />
+      )}
+      {table && (
+        <CodePairsButton
+          targets={open.targets.account}
+          onPairs={(pairs) =>
+            change({
+              codes: pairs,
+              mapping: {
+                ...mapping,
+                account: new Map([...mapping.account, ...pairs.map(({ text, id }) => [normaliseMappingText(text), id] as const)]),
+              },
+            })
+          }
         />
       )}
       {mappedKinds.map((kind) => (

@@ -48,6 +48,8 @@ export interface LedgerFileChoices {
   costCentreId: number | null
   /** By kind, then by the normalised text that saved mappings use. */
   mapping: Record<MappedKind, ReadonlyMap<string, number | null>>
+  /** An uploaded list of old codes with their budget codes. */
+  codes: readonly { text: string; id: number }[]
   /** The money that the user has agreed to leave out, as the screen listed it at that time. */
   confirmed: string
   /** The rows that the user left out, by their numbers in the spreadsheet. */
@@ -115,6 +117,7 @@ export function detectChoices(
     locationId: locationId === undefined ? null : toLocationId(locationId),
     costCentreId: ledger?.costCentreId ?? null,
     mapping: { account: new Map(), costCentre: new Map(), fund: new Map(), tag: new Map(), location: new Map() },
+    codes: [],
     confirmed: '',
     leftOut: new Set(),
   }
@@ -264,11 +267,14 @@ export function prepareRowsToSend(rows: readonly string[], { headingRow, columns
 }
 
 /** The mappings to send with a file. */
-export function prepareMappingToSend(groups: Record<MappedKind, readonly MappedTextGroup[]>) {
+export function prepareMappingToSend(groups: Record<MappedKind, readonly MappedTextGroup[]>, codes: LedgerFileChoices['codes']) {
   const of = (kind: MappedKind): { text: string; id: number | null }[] =>
     groups[kind].flatMap(({ text, id }) => (id === undefined ? [] : [{ text, id }]))
+  // Codes of an uploaded list that this file does not have are learned for later files.
+  const inFile = new Set(groups.account.map(({ text }) => normaliseMappingText(text)))
+  const others = codes.filter(({ text }) => !inFile.has(normaliseMappingText(text)))
   return {
-    account: of('account'),
+    account: [...of('account'), ...others],
     costCentre: of('costCentre'),
     fund: of('fund'),
     tag: of('tag'),

@@ -218,6 +218,14 @@ describe('a ledger file', () => {
     const [newest] = await of().monitoring.history.query({ locationId: places.locations.Northgate! })
     expect(newest?.sentence).toBe('imported 1 line for December 2026, leaving out rows 3 and 4 of the file (£50.00)')
   })
+  it('teaches codes that only an uploaded list of old codes has', async () => {
+    await clear(12)
+    const sent = file(['S1|4000|Supply|7.00|'], 700)
+    const account = [...sent.mapping.account, { text: 'OLD 17', id: codes['4240']! }]
+    await importFile({ ...sent, mapping: { ...sent.mapping, account } })
+    const sage = (await of().ledgers.open.query()).ledgers.find((one) => one.name === 'Sage')!
+    expect(sage.texts.account).toContainEqual({ text: 'old 17', id: codes['4240'] })
+  })
   it('imported by two users at once is saved for one, and the other must compare again', async () => {
     await clear(12)
     const [a, b] = [file(['S1|4000||1.00|'], 100), file(['S1|4000||2.00|'], 200)]
