@@ -61,7 +61,7 @@ function replaceUnusualSigns(text: string): string {
 
 /**
  * Reads a number as ledgers, payrolls and people write it: `1234.5`, `£1,234.50`, `(1,234.50)`, `1,234.50-`, `1,234.50 CR`. Commas separate
- * thousands. A decimal comma is refused, because `1,5` could be read as fifteen.
+ * thousands, or lakhs as in `1,23,456`. A decimal comma is refused, because `1,5` could be read as fifteen.
  * @returns null for anything else
  */
 export function readDecimal(text: string): Decimal | null {
@@ -82,7 +82,7 @@ export function readDecimal(text: string): Decimal | null {
   take(/^[-+]\s*|\s*-$/, (found) => found.includes('-'))
   const power = /^(\d{1,20}(?:\.\d{1,20})?)E(-?\d{1,2})$/i.exec(rest)
   if (power) rest = expandExponent(assertDefined(power[1]), Number(power[2]))
-  const match = /^(\d+|\d{1,3}(?:[ ,]\d{3})+)?(?:\.(\d*))?$/.exec(rest)
+  const match = /^(\d+|\d{1,3}(?:[ ,]\d{3})+|\d{1,2}(?:,\d\d)+,\d{3})?(?:\.(\d*))?$/.exec(rest)
   // Two minus signs are ambiguous.
   if (!match || (match[1] === undefined && !match[2]) || minuses > 1) return null
   return { isNegative: minuses === 1, whole: (match[1] ?? '0').replace(/[ ,]/g, ''), decimals: (match[2] ?? '').replace(/0+$/, '') }
@@ -174,7 +174,8 @@ export function readDate(text: string, { isBirthday = false }: { isBirthday?: bo
   if (!trimmed) return { value: null }
   const spoilt = explainSpoiltCell(trimmed)
   if (spoilt) return { problem: spoilt }
-  const iso = /^(\d{4})-(\d{1,2})-(\d{1,2})([ T].*)?$/.exec(trimmed)
+  // Eight digits are year, month and day: read as day, month and year, they would not be a date of this or the last century.
+  const iso = /^(\d{4})-(\d{1,2})-(\d{1,2})([ T].*)?$/.exec(trimmed) ?? /^((?:19|20)\d\d)(\d\d)(\d\d)$/.exec(trimmed)
   const numbers = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{2}|\d{4})( .*)?$/.exec(trimmed)
   const words = /^(\d{1,2})(?:st|nd|rd|th)?[ -]([a-z]{3,9})\.?,?[ -](\d{2}|\d{4})( .*)?$/i.exec(trimmed)
   const parts = iso

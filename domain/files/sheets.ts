@@ -116,8 +116,8 @@ export function listSimilarSheets(sheets: readonly Sheet[], chosen: number, head
 }
 
 /**
- * Reads a file sent by another system as records keyed by the headings in its first row: the first visible sheet of a workbook. Empty rows
- * are skipped.
+ * Reads a file sent by another system as records keyed by its headings: the first visible sheet of a workbook. The headings are the first
+ * row with more than one filled cell, because a row with a single one above them is a title. Empty rows are skipped.
  * @throws DomainError as `readSheets` does, for a row with more cells than headings, and for a second sheet with the same headings
  */
 export function readRecords(name: string, bytes: Uint8Array): Record<string, string>[] {
@@ -127,7 +127,9 @@ export function readRecords(name: string, bytes: Uint8Array): Record<string, str
     sheets.findIndex(({ isHidden }) => !isHidden),
   )
   const sheet = assertDefined(sheets[chosen])
-  const cells: Cells = readSheetCells(sheet.rows).filter((row) => row.some((cell) => cell.trim()))
+  const filled: Cells = readSheetCells(sheet.rows).filter((row) => row.some((cell) => cell.trim()))
+  const titles = filled.findIndex((row) => row.filter((cell) => cell.trim()).length > 1)
+  const cells = filled.slice(Math.max(0, titles))
   const [headings = [], ...rows] = cells
   const [second] = listSimilarSheets(sheets, chosen, headings)
   if (second) throw wholeFileError(`The sheet “${second}” has the same headings as “${sheet.name}”. Put all rows on one sheet.`)

@@ -106,7 +106,12 @@ const meaningPatterns: [ColumnMeaning, RegExp][] = [
 /** If several columns may be the account, the first pattern with a match decides. */
 const accountPatterns = [/^n\/c|^nom/, /^account code|^(?:ledger|gl|budget) ?code/, /code$/, /^account|^acc\b/, /./]
 
+/** The meaning of a heading, also of one whose words are joined, such as `AccountCode`. */
 function headingMeaning(heading: string): ColumnMeaning | null {
+  return meaningOfWords(heading) ?? meaningOfWords(heading.replace(/([a-z])([A-Z])/g, '$1 $2'))
+}
+
+function meaningOfWords(heading: string): ColumnMeaning | null {
   // A heading that gives thousands as its unit is still the amount; `findScaleProblems` then refuses it with its row.
   const text = normaliseHeading(heading).replace(/ (?:000s?|k)$/, '')
   // Budget and variance columns are not actuals, nor is `% spent`.

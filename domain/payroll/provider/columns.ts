@@ -83,7 +83,12 @@ const totalPattern = /\b(?:total|totals|gross|net|balance|ytd|to date)\b/
 const identifierPattern =
   /\b(?:ni|national insurance|bank|sort|account|tax) (?:number|no|code|category|letter|table|cat)\b|\b(?:postcode|dob|phone)\b|\b(?:date|number|no|id|code|ref)$/
 
+/** The meaning of a heading, also of one whose words are joined, such as `PayrollNumber`. */
 function headingMeaning(heading: string): PayMeaning | null {
+  return meaningOfWords(heading) ?? meaningOfWords(heading.replace(/([a-z])([A-Z])/g, '$1 $2'))
+}
+
+function meaningOfWords(heading: string): PayMeaning | null {
   const text = normaliseHeading(heading)
   return text ? (meaningPatterns.find(([, words]) => words.test(text))?.[0] ?? null) : null
 }

@@ -503,3 +503,29 @@ describe('a row that the user leaves out of a ledger file', () => {
     )
   })
 })
+
+describe('files of programs', () => {
+  it('may join the words of their headings and write days as eight digits', () => {
+    const cells = file(`
+      PostingDate | AccountCode | AccountName | CostCentreCode | NetAmount
+      20270903 | 4000 | Supply | OFF | 300.00
+      20270930 | 4240 | Energy | OFF | 100.00
+    `)
+    const table = findLedgerTable(cells)!
+    expect(table.columns).toEqual(['date', 'account', 'accountName', 'costCentre', 'amount'])
+    expect(readLedger(cells, table, nobody)).toMatchObject({ problems: [], rows: [{ date: '2027-09-03' }, { date: '2027-09-30' }] })
+  })
+  it('do not make a budget an actual by joining its words', () => {
+    expect(findLedgerTable(file('AccountCode | AnnualBudget | ActualSpend\n4000 | 100.00 | 90.00'))?.columns).toEqual([
+      'account',
+      null,
+      'amount',
+    ])
+  })
+  it('may group digits by lakhs, which has only one meaning', () => {
+    expect(readAmount('1,23,456.50')).toEqual({ value: 12_345_650 })
+    expect(readAmount('1,23')).toMatchObject({ problem: expect.any(String) })
+    expect(readAmount('1,23,45')).toMatchObject({ problem: expect.any(String) })
+    expect(readDate('20270931')).toMatchObject({ problem: expect.stringContaining('does not exist') })
+  })
+})
