@@ -30,7 +30,7 @@ type PointIn<V> = NonNullable<V[PointNames & keyof V]>
 
 type FieldWithPoints = { name: string; field: Extract<Fields[string], { kind: 'point' | 'rows' }> }
 
-/** Kept, because a list of contracts converts each of them and most fields have no points. */
+/** Cached, because a list of contracts converts each of them, and most of their fields have no points. */
 const fieldsWithPoints = new WeakMap<Fields, FieldWithPoints[]>()
 
 function listFieldsWithPoints(fields: Fields): FieldWithPoints[] {

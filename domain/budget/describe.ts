@@ -91,7 +91,7 @@ function isUndoable(event: StoredEvent, touches: readonly Pick<StoredEvent, 'ver
   return !isTakenBack && since.every((later) => later.actorId !== event.actorId)
 }
 
-/** The total of one contract would reveal a person's pay, so only recalculations of the whole budget show theirs. */
+/** A single contract's total would reveal a person's pay, so only recalculations of the whole budget show their total. */
 function staffSentence(event: StoredEvent): string | undefined {
   if (event.type === 'StaffContractsRecalculated') return event.data.cause === 'group' ? undefined : 'recalculated staff contracts'
   return staffSentences[event.type]
@@ -224,8 +224,8 @@ function describeEvent(
 }
 
 /**
- * The end of a sentence about the save or deletion of a contract: its effect on the cost. It is in the event directly after a single one;
- * the recalculation after several states the effect of all.
+ * The end of a sentence about a saved or deleted contract: its effect on the cost. After a single save, the next
+ * event states its effect; after several saves, the recalculation states their combined effect.
  */
 function formatOwnCost(state: BudgetState, next: StoredEvent | undefined): string {
   const isOwn = next?.type === 'StaffContractsRecalculated' && next.version === state.version + 1 && !next.data.saves

@@ -232,7 +232,7 @@ function restoreItem(
     )
   if (before.kind !== 'pupils' || item?.kind !== 'pupils' || !item.item.said)
     return createItemSaved(before.kind, { id: before.id, item: before.item, undoes })
-  // The reported counts are what another system said, so an undo does not remove them.
+  // The reported counts come from another system, so an undo does not remove them.
   const reportedCounts = markTakenBackCounts(item.item.said, { before: item.item.rows, after: before.item.rows }, head)
   return createItemSaved('pupils', { id: before.id, item: { ...before.item, said: reportedCounts }, undoes })
 }

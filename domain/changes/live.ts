@@ -295,7 +295,7 @@ const afterCalls: Readonly<Record<string, Invalidation>> = {
   budgetRound: afterBudgets,
   budgets: afterBudgets,
   calculations: afterItems,
-  // A comment changes no figure.
+  // A comment does not change any figure.
   cellComments: { queries: ['cellComments', 'approval', 'moments'], immediately: ['home'], core: [] },
   codeWords: { queries: recordQueries, core: [] },
   codes: { queries: recordQueries, core: [] },
@@ -312,17 +312,17 @@ const afterCalls: Readonly<Record<string, Invalidation>> = {
   filesOut: { queries: ['filesOut'], core: [] },
   funding: afterItems,
   groups: afterRuns,
-  // As a comment, and it is read.
+  // The answer is itself a comment, and the comment that it answers is then marked as read.
   'home.answer': { queries: ['cellComments', 'approval', 'moments'], immediately: ['home'], core: [] },
   images: noInvalidation,
-  // These queries run again with every file that is read anyway.
+  // These queries are fetched again for every file that the user reads, so nothing needs to be refetched now.
   importColumns: noInvalidation,
   incomeAndExpenditure: afterRecords('inflation'),
   integrations: { queries: ['integrations'], core: [] },
   leave: afterPeople,
   listViews: { queries: ['listViews'], core: [] },
   ledgers: { queries: ['monitoring', 'ledgers', ...allSchoolQueries], core: [] },
-  // A comparison changes nothing.
+  // A comparison does not change any data.
   'ledgers.compare': noInvalidation,
   moments: afterItems,
   monitoring: { queries: ['monitoring', ...allSchoolQueries], core: [] },
@@ -352,7 +352,7 @@ const afterCalls: Readonly<Record<string, Invalidation>> = {
   'reports.paper': afterFiles,
   'scenarios.become': afterBudgets,
   staff: afterRecords('staffMember'),
-  // A kit adds to several lists, and only once.
+  // A start kit adds records to several lists. It is rarely used, so everything is refetched.
   startKits: { queries: 'all', core: [] },
   // Accepting a change from a staff file alters people and contracts.
   staffFiles: afterPeople,
@@ -360,7 +360,7 @@ const afterCalls: Readonly<Record<string, Invalidation>> = {
   'staffFiles.drop': { queries: ['staffFiles'], core: [] },
   'staffFiles.leave': { queries: ['staffFiles'], core: [] },
   'staff.addReminder': afterReminders,
-  // It only adds to the history of the person.
+  // A subject access request adds only an entry to the history of the person.
   subjectAccess: { queries: ['staff'], core: [] },
   terms: { queries: ['terms'], core: ['terms'] },
   users: afterUsers,

@@ -198,7 +198,10 @@ export type NamedMonth = CalendarMonth | { period: number; firstYear: number }
 
 const monthNames =
   '(january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)'
-/** `27` is a year after a dash, an apostrophe or a day, and in a line that is a month or calls it one. `To September 27` may be a day. */
+/**
+ * In `September 27`, 27 is the year only if it follows a dash, an apostrophe or a day of the month, or if nothing
+ * else stands on the line except `Period` or `Month`. In `To September 27` it may be a day.
+ */
 const namedMonths = [
   new RegExp(`\\b${monthNames}\\.?[ -]*(20\\d\\d)\\b`, 'gi'),
   new RegExp(`\\b${monthNames}\\.?(?:-| ?['’])([2-6]\\d)\\b(?![/.]?\\d)`, 'gi'),

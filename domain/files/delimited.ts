@@ -187,7 +187,7 @@ function findSwallowedRows(rows: readonly (readonly string[])[], longCells: read
   const belongs = (cell: string, column: number): boolean => {
     const known = columns[column]
     const words = cell.trim()
-    // In a column with only a heading, nothing but a figure shows that the line is a row.
+    // If a column has no cells below its heading, only a figure shows that the line is a row.
     return known !== undefined && words !== '' && (known.areFigures || known.words.size < 2 ? isFigure(words) : known.words.has(words))
   }
   const isSwallowed = ({ row, column, text }: LongCell): boolean => {
@@ -198,7 +198,7 @@ function findSwallowedRows(rows: readonly (readonly string[])[], longCells: read
       const before = index === 0 ? column : 0
       const behind = index === lines.length - 1 ? after : 0
       if (before + cells.length + behind !== width) return false
-      // The cell that the quotation mark cut in two proves nothing.
+      // The cell that the quotation mark cut in two is ignored, because only part of it is here.
       return cells.some((cell, place) => !(index === 0 && place === 0) && belongs(cell, before + place))
     })
   }

@@ -22,7 +22,7 @@ export function normaliseHeading(text: string): string {
     .trim()
 }
 
-/** Repeats each heading over the columns that it spans; in the file only the first of them has it. */
+/** Repeats each heading over all columns that it spans. In the file, only the first of these columns has it. */
 function repeatOverSpan(row: readonly string[]): string[] {
   let last = ''
   return row.map((cell) => (last = cell.trim() || last))

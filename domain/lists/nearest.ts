@@ -20,7 +20,7 @@ function calculateSimilarity(one: string, other: string): number {
   return (2 * shared) / (pairs.length + shared + theirs.length)
 }
 
-/** The least similarity for a suggestion. Two unrelated words may be less similar than this. */
+/** The least similarity for a suggestion. Most unrelated words are less similar than this. */
 const minimumSimilarity = 0.45
 
 /**

@@ -174,7 +174,7 @@ function buildSummary({ month, figures, before }: PackContent): PackBlock[] {
     const isComparable = before !== null && (isByYear || !isOtherYear)
     const was = isComparable ? numberOrNull(read({ ...before.figures, year: figures.year })) : null
     if (now !== null && was !== null) compared.push(buildRow(label, [now, was, now - was]))
-    // A figure that the last pack had and this one lacks is said to be missing.
+    // If the last pack had a figure that this one lacks, say that it is missing.
     else if (now !== null || was !== null) alone.push(buildRow(label, [now]))
   }
   const tables: Report[] = []

@@ -32,7 +32,7 @@ const partOfElement: Partial<Record<number, PayPart>> = {
 
 /** The fields of a reconciliation row that a summary needs; whole pennies. */
 export interface EmployeeRow {
-  /** The element of the provider's code, from the list `payrollElements`; null if the row has no code. */
+  /** The element of the provider's code, from the list `payrollElementTypes`; null if the row has no code. */
   element: number | null
   components: readonly PayComponent[]
   calculated: Pennies | null

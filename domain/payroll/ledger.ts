@@ -43,7 +43,7 @@ const componentByElement = new Map<number, PayComponent>([
 
 const codingByComponent = { basic: 'basic', allowance: 'basic', leavePay: 'basic', ni: 'ni', pension: 'pension' } as const
 
-/** The number of months that a ledger shows, the last of which is its own. Our choice: a year, like budgets and audits. */
+/** The number of months that a ledger shows, up to and including its own month. Our choice: a year, like budgets and audits. */
 export const ledgerMonths = 12
 
 /** The number of months that a ledger is built from, because the months that it shows may settle earlier ones. */

@@ -56,7 +56,7 @@ export interface ReconciledRow {
   /** Null if no provider code matches the component, or if the row contains only an amount brought forward. */
   payrollCodeId: number | null
   payrollCode: string
-  /** The element of the code, from the list `payrollElements`. */
+  /** The element of the code, from the list `payrollElementTypes`. */
   element: number | null
   calculated: Figure
   /** Null if the payroll has no value. */

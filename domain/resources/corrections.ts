@@ -11,7 +11,10 @@ export interface WrongCell {
   heading: string
 }
 
-/** Values that would correct a cell, by column of the import: usually its own, or the two codes that it holds. */
+/**
+ * Values that would correct a cell, by column of the import. Usually there is one, for the cell's own column; if the
+ * cell holds two codes, there is one for each of their columns.
+ */
 export type Correction = Readonly<Record<string, string>>
 
 type Offered = Readonly<Record<string, readonly TemplateChoice[]>>
@@ -68,7 +71,7 @@ const inFull: readonly (readonly [RegExp, string])[] = [
 ]
 const spellOut = (text: string): string => inFull.reduce((words, [short, long]) => words.replace(short, long), text)
 
-/** The two parts of a text before and after each of its separators, in both orders. */
+/** Splits a text in two at each of its separators. Each pair of parts is returned in both orders. */
 function splitAtSigns(text: string): [string, string][] {
   return [...text.matchAll(/[\s/|.:_–-]+/g)].flatMap(({ index, 0: { length } }): [string, string][] => {
     const [before, after] = [text.slice(0, index), text.slice(index + length)]
@@ -90,10 +93,11 @@ function suggestValue(cell: WrongCell, choices: readonly TemplateChoice[]): stri
   }
   if (/ScalePoint$/.test(cell.column)) {
     const point = findScalePoint(cell, choices)
-    // A number that means no point of its scale resembles points of every scale.
+    // A number that is no point of its own scale is similar to points of every scale, so no similar point is suggested.
     if (point || /^\d+$/.test(text)) return point
   }
-  // Another number is another code or point, however similar its digits: a point that does not exist must not become one that does.
+  // Compare a number only with values that end in the same number: codes and points with similar digits are different
+  // ones, and a point that does not exist must not be corrected to one that does.
   const number = numberAtEnd(text)
   const isNumbered = number !== null && (/ScalePoint$/.test(cell.column) || /^\d+$/.test(text))
   return findMeaning(text, isNumbered ? choices.filter(({ value }) => numberAtEnd(value) === number) : choices)
@@ -107,7 +111,7 @@ const numberAtEnd = (text: string): number | null => {
 
 /** The value that is most similar to a text; null if none or several are. */
 function findMeaning(text: string, choices: readonly TemplateChoice[]): string | null {
-  // A code and words that are not its meaning may be two codes, of which one would be lost.
+  // A code followed by other words than its meaning may be two codes. Correcting it to the first would lose the second.
   const [code, rest] = splitAtSigns(text).find(([first]) => choices.some(({ value }) => value.toLowerCase() === first.toLowerCase())) ?? []
   if (code !== undefined && rest !== undefined) {
     const own = choices.filter(({ value }) => value.toLowerCase() === code.toLowerCase())
@@ -116,7 +120,7 @@ function findMeaning(text: string, choices: readonly TemplateChoice[]): string |
   const spelt = choices.map(({ value, meaning }) => ({ value: spellOut(value), meaning: meaning && spellOut(meaning) }))
   const closest = findClosestMatch(spellOut(text), spelt)
   const meant = choices[spelt.findIndex(({ value }) => value === closest)]?.value ?? null
-  // Codes with other digits are other codes, however similar they look.
+  // Two codes with different digits are different codes, however similar they look.
   const [number] = text.match(/\d{3,}/) ?? []
   const numbers = meant?.match(/\d{3,}/g)
   return number && numbers && !numbers.some((one) => Number(one) === Number(number)) ? null : meant

@@ -26,7 +26,7 @@ export interface ImportLayout {
   lines(rows: readonly FileRow[]): ConvertedRow[]
 }
 
-/** The layout that a file has, by the columns that were matched; undefined if it has the import's own. */
+/** The layout that a file has, by the columns that were matched; undefined if it has the import's own layout. */
 export function findLayout(layouts: readonly ImportLayout[], chosen: readonly (string | null)[]): ImportLayout | undefined {
   return layouts.find(({ columns }) => columns.some(({ heading }) => chosen.includes(heading)))
 }

@@ -20,7 +20,10 @@ function findPoint(text: string, points: readonly TemplateChoice[]): string | un
   return named.length === 1 ? named[0]?.value : undefined
 }
 
-/** The scale of a row whose contract would stay on its point; null if it has a maximum, or is at the top. */
+/**
+ * The scale of a row whose contract has no maximum point and would therefore get no increments. Null if it has a
+ * maximum, or is already on the highest point.
+ */
 function findEndlessScale({ cells }: FileRow, points: readonly TemplateChoice[]): string | null {
   const point = cells.MaximumScalePoint?.trim() ? undefined : findPoint(cells.ScalePoint ?? '', points)
   if (point === undefined) return null
@@ -42,7 +45,7 @@ export function listScalesWithoutMaximum(rows: readonly FileRow[], points: reado
   }))
 }
 
-/** The rows with the maximum point chosen for their scale, where they have none. */
+/** Fills in the maximum point that the user chose for each scale, in the rows that have none. */
 export function fillMaximumPoints(
   rows: readonly FileRow[],
   points: readonly TemplateChoice[],

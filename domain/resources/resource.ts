@@ -92,7 +92,7 @@ export interface ResourceOptions<F extends Record<string, Field>> {
   reach?: 'organisation' | 'location'
   /** The field with the user who owns the record. Nobody else sees a record that has an owner. */
   personalBy?: keyof F & string
-  /** Set if the places that refer to a record cannot be moved to another record in bulk, because they concern this one alone. */
+  /** Set if references to a record cannot be moved to another record in bulk, because they concern only this record. */
   usesStay?: boolean
   /** Records that are edited on the same screen: their resource, and its field that refers to this record. */
   parts?: readonly { of: string; by: string }[]

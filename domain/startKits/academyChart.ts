@@ -98,7 +98,7 @@ export const academyChart: Chart = {
   capitalExpenditure: [['770102', 'Devolved formula capital spending']],
 }
 
-/** Sources disagree on which of 610, 611 and 612 has leadership and which has teachers: these are the codes that the demo uses. */
+/** Sources disagree on which of 610, 611 and 612 has leadership and which has teachers: this kit uses the same codes as the demo. */
 export const academyStaffLines: readonly StaffLine[] = [
   { line: '610', name: 'Leadership', bfr: '300' },
   { line: '612', name: 'Teachers', bfr: '300' },

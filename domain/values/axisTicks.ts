@@ -1,4 +1,4 @@
-/** About as many intervals as an axis has. */
+/** The approximate number of intervals on an axis. */
 const intervals = 4
 
 /** The least of 1, 2, 2.5, 5 and 10 times a power of ten that is not below a number. */

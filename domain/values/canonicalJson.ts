@@ -14,7 +14,7 @@ export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return hasOnlyScalars(value) ? JSON.stringify(value) : listText(value)
   let text = ''
   for (const key of Object.keys(value).sort()) {
-    // The key comes from this value.
+    // `Object.keys` returned the key, so the object has it.
     const one = (value as Record<string, unknown>)[key]
     if (one !== undefined) text += `${text && ','}${keyText(key)}${canonicalJson(one)}`
   }

@@ -196,7 +196,7 @@ export function greetingForHour(hour: number): string {
   return `Good ${hour < 12 ? 'morning' : hour < 18 ? 'afternoon' : 'evening'}`
 }
 
-/** The file name of an export: the plural term and the time in London (notices K-23). */
+/** The file name of an export: a name, usually the plural term, and the time in London (notices K-23). */
 export function exportFileName(unitsAgo: string, now: Date): string {
   const time = clockInLondon(now).replace('T', ' ').replaceAll(':', '-')
   return `${unitsAgo.replace(/[\\/:*?"<>|]/g, '-')} ${time}.csv`

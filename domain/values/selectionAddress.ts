@@ -10,14 +10,14 @@ interface NamedSelection {
 /** Whether a part of a search string belongs to the selection. */
 const isSelectionPart = (part: string): boolean => /^[olb]=/.test(part)
 
-/** Writes a selection as it stands in an address: `o=1&l=2&b=…`; empty if no organisation is selected. */
+/** Formats a selection for an address: `o=1&l=2&b=…`. Empty if no organisation is selected. */
 export function formatSelection({ organisationId, locationId, budgetId }: NamedSelection): string {
   const parts = [organisationId && `o=${organisationId}`, locationId && `l=${locationId}`, budgetId && `b=${budgetId}`]
   return parts.filter(Boolean).join('&')
 }
 
 /**
- * Puts a selection behind an address, instead of the one it names.
+ * Adds a selection to an address, in place of any selection that the address already has.
  * @param to a path, or only a search string or fragment
  * @param selection as `formatSelection` writes it
  */
@@ -31,7 +31,7 @@ export function addSelection(to: string, selection: string): string {
   return `${path}${parts && `?${parts}`}${fragment}`
 }
 
-/** The part of a search string that names a selection, as written there; empty unless it names an organisation. */
+/** The part of a search string that names a selection, unchanged; empty if it names no organisation. */
 export function findSelection(search: string): string {
   const parts = search.replace(/^\?/, '').split('&').filter(isSelectionPart)
   return parts.some((part) => part.startsWith('o=')) ? parts.join('&') : ''

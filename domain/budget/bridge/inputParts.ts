@@ -10,7 +10,7 @@ export type InputPart = (typeof inputParts)[number]
 
 const payKinds = ['teacherPayScales', 'supportPayScales', 'customTeacherPayScales', 'customSupportPayScales'] as const
 
-/** The inputs without those tables and rates of the given parts that take effect after a day. */
+/** Returns the inputs without the tables and rates that take effect after a day. Only the given parts change. */
 export function freezePartsAfter(inputs: CalculationInputs, day: IsoDate, frozenParts: ReadonlySet<InputPart>): CalculationInputs {
   const cut = <T extends { effectiveDate: IsoDate }>(rows: T[], part: InputPart): T[] =>
     frozenParts.has(part) ? rows.filter((row) => row.effectiveDate <= day) : rows

@@ -147,7 +147,7 @@ export function parseOctoberYear(word: string): number | null {
     .trim()
   const [, first, second] = /^(20\d\d|\d\d) ?[/-] ?(20\d\d|\d\d)$/.exec(said) ?? []
   if (first && second) return Number(second.slice(-2)) === (Number(first.slice(-2)) + 1) % 100 ? Number(first.padStart(4, '20')) : null
-  // Two digits alone may be anything; after the month they are a year.
+  // Two digits alone may be any number. Only after a month are they a year.
   const [, year] = /^-? ?(20\d\d|\d\d)$/.exec(said) ?? []
   if (year) return year.length === 4 || /\b(?:oct(?:ober)?|autumn|census)[ '’.-]*\d\d$/.test(text) ? Number(year.padStart(4, '20')) : null
   const [, day, month, of] = /^(?:(\d{1,2})(?:st|nd|rd|th)? ?[/.-] ?)?(\d{1,2}) ?[/.-] ?(20\d\d)$/.exec(said) ?? []

@@ -43,7 +43,10 @@ export interface LedgerRow {
   details: string
   amount: Pennies
   commitment: Pennies
-  /** Whether the row has no code, or is called a total without being one. The user's decision about it applies to this file only. */
+  /**
+   * Whether the row has no code, or has the name of a total but is not the sum of other rows. The user's decision
+   * about it applies to this file only.
+   */
   isLoose: boolean
 }
 

@@ -108,7 +108,7 @@ export function readPayroll(
     return alone !== null && callsPlace(alone)
   })
   const headsPlace = (text: string): boolean => callsPlace(text) || (hasPlaces && !totalWords.test(text) && !notLocationPattern.test(text))
-  // Below employees with names, a number without one may count them.
+  // Below rows with the names of employees, a number without a name may be a count of them.
   const isBare = (line: readonly string[], number: string): boolean =>
     employees.size > 1 && !employees.has(number) && !line.some(isName) && (cells[table.headingRow] ?? []).some(isName)
   let section = ''
