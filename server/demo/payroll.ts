@@ -158,7 +158,7 @@ const preferredExplanations: Partial<Record<PayCause, RegExp>> = {
   allowance: /^Paid with First aid/,
   leave: /^Paid as if on Green Book maternity from 12 October/,
 }
-/** Causes shown with support staff, editor have no September award. */
+/** The causes that the demo shows with support staff, who have no September award. */
 const supportCauses = payCauses.map(({ id }) => id).filter((id) => id !== 'award' && id !== 'arrears')
 
 /** Plans October's payroll: it pays September's arrears, and pays one employee differently for each cause. */

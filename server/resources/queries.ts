@@ -155,7 +155,7 @@ export interface NamedRecord {
 
 /**
  * Searches several lists at once, as each list does by itself.
- * @param request.most how many records of each list to return, in its order
+ * @param most how many records of each list to return, in its order
  */
 export async function searchNames(
   { tx, scope }: Call<'scope'>,
@@ -168,7 +168,7 @@ export async function searchNames(
   builtSearches.put(key, built)
   const [written, pattern] = [anySearch, search].map((text) => `%${likePattern(text)}%`)
   const values = built.values.map((value) => (value === written ? pattern : value))
-  // The search decides nothing about the plan: no list has an index for parts of names.
+  // The searched text does not affect the plan: no list has an index for parts of names.
   const rows = await runStatement(tx, { text: built.text, values, isPrepared: true })
   return rows.map(([listIndex, id, name, detail]) => ({
     list: assertDefined(lists[requireNumber(listIndex)]),

@@ -77,8 +77,8 @@ export async function verifyLocationLogs<Name extends ItemStreamName, Item>(
 /**
  * Verifies one location log, and compares it with its tables.
  * @param links the chain's links to the log
- * @returns `events`: those that are readable; `damage`: what is wrong with the log, including rows in the tables that only a lost event
- *   explains; `differences`: where else the tables differ from the log, if it can be read to its end
+ * @returns `events`: those that are readable; `damage`: what is wrong with the log, including rows in the tables that
+ * only a lost event explains; `differences`: where else the tables differ from the log, if it can be read to its end
  */
 export async function checkLocationLog<Name extends ItemStreamName, Item>(
   call: Call & LocationStream,

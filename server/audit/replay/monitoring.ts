@@ -34,7 +34,7 @@ export interface ReplayedMonitoring {
 
 /**
  * Folds the monitoring log of a location. If it is folded to its end, the log is also compared with the tables.
- * @param locationId 0 for the organisation's own log
+ * @param call its `locationId` is 0 for the organisation's own log
  * @param at a version, or a day such as 2026-09-30; null for the end
  */
 export async function replayMonitoringOfLocation(

@@ -38,7 +38,7 @@ export interface OutsideIssuer {
    * @throws Error if validation fails
    */
   finishSignIn(query: string, request: OutsideRequest): Promise<{ claims: IdClaims; idToken: string }>
-  /** Returns the issuer's sign-out URL; null if it offers none, as Google, or cannot be reached. */
+  /** Returns the issuer's sign-out URL; null if the issuer offers none, like Google, or cannot be reached. */
   signOutUrl(idToken: string): Promise<string | null>
 }
 

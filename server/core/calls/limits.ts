@@ -42,7 +42,10 @@ const limits = {
   long: { most: 300, seconds: 60 },
   /** Visits to one-time links from one IP address. */
   links: { most: 30, seconds: 60 },
-  /** Users that one person adds: the refusal of an address that is taken tells that it is known here. */
+  /**
+   * Users that one person adds. Without a limit, a person could find out which email addresses already have an
+   * account: the refusal of a known address reveals it.
+   */
   newUsers: { most: 60, seconds: 3600 },
   /** Links for a forgotten password mailed to one address. */
   forgotten: { most: 3, seconds: 3600 },

@@ -10,8 +10,8 @@ const answerMs = 3000
 const lateMs = 500
 const tickMs = 1000
 /**
- * The least time between two times that all connections are left. It doubles each time, so that long reads can finish while a database
- * stays read-only.
+ * The shortest time between two occasions on which all connections are closed. It doubles each time, so that long
+ * reads can finish while a database stays read-only.
  */
 const leaveAgainMs = { first: 5000, most: 60_000 }
 

@@ -48,7 +48,7 @@ export function toSftpFolder(sftp: SftpClient, folder: string): ExchangeFolder {
         write(part: Buffer, _encoding, done) {
           bytes += part.length
           parts.push(part)
-          // The size that a server reports need not be true.
+          // The server may report a wrong size, so the bytes are counted while they arrive.
           done(bytes > mostBytes ? new Error('larger than its size') : null)
         },
       })

@@ -16,7 +16,7 @@ export interface ColumnBand {
 /** The space between columns, in points. */
 const gap = 8
 const most = { first: 250, text: 150 }
-/** In points. A table on a page no wider than this always fills it. */
+/** In points. On a page no wider than this, a table always fills the whole width. */
 const widestFilled = 600
 const narrowFirst = 110
 const least = { first: 90, figures: 48, text: 40 }
@@ -99,7 +99,7 @@ function spreadWidth({ columns }: ColumnBand, width: number): ColumnBand {
   if (spare <= 0 || columns.length < 2) return { columns }
   const toFirst = Math.min(spare / 2, most.first * 1.4 - assertDefined(columns[0]).width)
   const each = Math.min((spare - Math.max(0, toFirst)) / (columns.length - 1), 40)
-  // On a portrait page a table always fills the width: its figures are never far from their labels.
+  // On a portrait page a table fills the whole width; its figures stay close to their labels.
   const first = width < widestFilled ? spare - each * (columns.length - 1) : Math.max(0, toFirst)
   return { columns: columns.map(({ index, width: own }) => ({ index, width: own + (index ? each : first) })) }
 }

@@ -79,7 +79,7 @@ const mostCells = 150_000
 
 /**
  * Prints a document as PDF: A4, tagged, with language, title and embedded fonts (field.md, on paper).
- * @param told receives the progress; if it throws, the work ends
+ * @param told receives the progress; if it throws, printing stops
  * @throws DomainError 409 for a document too long for paper
  */
 export async function renderPdf(fileName: string, paper: Paper, told: ReportProgress = async () => undefined): Promise<FileReply<Buffer>> {

@@ -182,8 +182,8 @@ export interface Queues {
   /** Wakes a worker for a file. Calculations that users are waiting for come first. */
   wakeFile(file: FileJob): Promise<void>
   /**
-   * Makes a worker check at once what is due with other systems. The caller does not wait; if the request is lost, the schedule makes up
-   * for it.
+   * Makes a worker check at once whether work with other systems is due. The caller does not wait; if the request is
+   * lost, the next scheduled check finds the work.
    */
   lookOutside(): void
   /** Ensures that the schedule of checks exists. */

@@ -185,7 +185,7 @@ export async function findMonthToClose(tx: OrganisationTx, viewer: Viewer, now: 
 
 const closingPermissions = ['ConsoleMonitoringReadUpdate'] as const
 
-/** Whether a user may do the work that removes an obstacle: nobody is asked to do what they may not do. */
+/** Whether a user may do the work that removes an obstacle: users are asked to do only what they are allowed to do. */
 function mayResolve({ holder }: Viewer, task: MonthTask, { adjusted, followsPayroll }: MonthEndState): boolean {
   const seesAll = holder.locationIds === null
   const explaining = ['ConsoleMonitoringBudgetActualsReadUpdate'] as const

@@ -185,7 +185,7 @@ export async function readCurrentFigures(call: Call & LimitedCaller, pack: PackS
   }
 }
 
-/** Where a school's measures lie among the comparators that its organisation uses; empty if it uses none. */
+/** How a school's measures compare with the comparators that its organisation uses; empty if it uses none. */
 async function readComparators(
   call: Call & LimitedCaller,
   scope: Scope,

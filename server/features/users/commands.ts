@@ -45,7 +45,7 @@ interface UserFacts {
   groups: ReadonlyMap<number, readonly Permission[]>
   /** Whether another user has the email address. */
   isTaken: (email: string, before: User | null) => Promise<boolean>
-  /** All users except one. */
+  /** Reads all users except one. */
   others: (than: User) => Promise<readonly ManagementRights[]>
 }
 

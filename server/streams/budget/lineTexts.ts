@@ -22,8 +22,8 @@ export function addLineText(
 }
 
 /**
- * Reads the lines of a budget as text. Each year has its yearAmounts text, because versions of the product differ in the number
- * of years that a row holds.
+ * Reads the lines of a budget as text. Each year has a text of its own, because versions of the product differ in the
+ * number of years that a row holds.
  */
 export async function readLineTexts({ tx, organisationId, budgetId }: Call<'organisationId' | 'budgetId'>): Promise<LineTexts> {
   const { sourceKind, sourceId, component, budgetCodeId, costCentreId, fundCodeId, firstYear, amounts, totals, missing } = postedLines

@@ -79,9 +79,9 @@ interface LedgerFile extends FileContents {
 
 /**
  * Makes a file for another system from the budgets that the caller may see.
- * @param now decides which months of a forecast use actuals
- * @throws DomainError as `readScope` and `refuseRevealingPay`; 404 for a layout; 400 if the budget years start in different months; 403 for a
- * forecast that the caller may not see
+ * @param call its `now` decides which months of a forecast use actuals
+ * @throws DomainError as `readScope` and `refuseRevealingPay`; 404 for a layout; 400 if the budget years start in
+ * different months; 403 for a forecast that the caller may not see
  */
 export async function makeFile(call: Call<'now'> & LimitedCaller & { holder: CallerRights }, input: FileInput): Promise<LedgerFile> {
   const { tx, now } = call

@@ -61,7 +61,10 @@ export async function readLocationsTable(
       broughtForward: location.budgets.reduce((sum, { id }) => sum + (brought.get(id) ?? 0), 0),
     }))
     .sort((a, b) => a.location.localeCompare(b.location))
-  /** The rows of one column. Every column has the same rows in the same order, because they depend only on the codes. */
+  /**
+   * The rows of the table with the figures of one column. Every column has the same rows in the same order, because
+   * they depend only on the codes.
+   */
   const rowsWith = (figures: readonly MonitoredCode['figures'][], broughtForward: number): MonitoringLine[] =>
     buildMonitoringRows(
       mergeCodesOfFewPeople(

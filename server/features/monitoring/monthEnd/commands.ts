@@ -132,7 +132,7 @@ export async function runCloseMonth(call: Call & MonitoringEditor, chosen: Chose
 
 /**
  * Removes the reminders about closed month ends.
- * @param tx with platform scope, because reminders belong to users
+ * @param call its transaction must have platform scope, because reminders belong to users
  */
 export async function runRemoveReminders(call: Call & MonitoringEditor, { locationIds, ...month }: ChosenLocations): Promise<void> {
   if (locationIds.length)

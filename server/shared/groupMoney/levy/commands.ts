@@ -44,7 +44,7 @@ export async function withdrawLevyShare(call: Call<'organisationId' | 'budgetId'
   if (!row.head.locked) await withdrawLockedLevyShare(call, row)
 }
 
-/** As `withdrawLevy`, for an open budget that the caller has locked. */
+/** As `withdrawLevyShare`, for an open budget that the caller has locked. */
 async function withdrawLockedLevyShare(call: Call<'actor'>, row: BudgetRow): Promise<void> {
   const { tx } = call
   const events = withdrawLevyShares(row.levyShares)

@@ -41,7 +41,7 @@ export interface MonthEndState {
   location: string
   /** Null if the location has no budget of record in that month and so nothing to close. */
   budgetId: BudgetId | null
-  /** Its name. */
+  /** The name of that budget. */
   budget: string | null
   /** The version of the location's log in which the actuals were imported; null without actuals. */
   actualsVersion: number | null

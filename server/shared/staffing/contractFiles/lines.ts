@@ -95,9 +95,9 @@ export function groupLinesByContract(lines: readonly Line[], errors: CellProblem
 }
 
 /**
- * Combines the lines of one contract: the values of the file replace those of the existing contract, or the defaults of a new one.
- * @param known the existing contract, and what the budget offers; `isTypeSaid` is false if the pay scale cell cannot be read, so that a
- * point of any scale is accepted
+ * Combines the lines of one contract: the values of the file replace those of the existing contract, or the defaults
+ * of a new one.
+ * @param isTypeSaid false if the pay scale cell cannot be read, so that a point of any scale is accepted
  */
 export function assembleContract(
   lines: readonly Line[],

@@ -214,7 +214,7 @@ async function readCheckedPeople(
 
 const likenesses = new WeakMap<StaffMember, string | null>()
 
-/** A key that is equal for two records that look like one person; null if there is not enough data. */
+/** A key that is equal for two records that probably describe the same person; null if there is not enough data. */
 function buildLikeness(member: StaffMember): string | null {
   const known = likenesses.get(member)
   if (known !== undefined) return known
