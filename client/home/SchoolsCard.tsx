@@ -20,7 +20,7 @@ import homeStyles from './home.module.css'
 import { describeVariance, outturnOf, type School, useSchools } from './homeFigures.ts'
 import classes from './SchoolsCard.module.css'
 
-/** Each standing has its own word and icon, so that nobody needs its colour to recognise it. */
+/** Each state has its own word and icon, so that it can be recognised without its colour. */
 const looks = {
   act: { tone: 'bad', icon: IconAlertTriangle },
   watch: { tone: 'warn', icon: IconEye },
@@ -47,7 +47,7 @@ function Balance({ pounds, missing = 0 }: { pounds: number | null; missing?: num
   )
 }
 
-/** The schools of a trust, worst first: for each, its standing and the reason, its outturn, its lowest cash and its month end. */
+/** The schools of a trust, worst first: for each, its state and the reason for it, its outturn, its lowest cash and its month end. */
 export function SchoolsCard() {
   const { glance, cash, schools } = useSchools()
   const term = useTerm()

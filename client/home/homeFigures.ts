@@ -50,7 +50,7 @@ export function outturnOf({ outlook, year }: School): number | null {
   return outlook ? outlook.forecast : (year?.inYear ?? null)
 }
 
-/** A variance in words: a sign or a colour alone tells some people nothing. */
+/** Describes a variance in words, because a sign or a colour alone is not accessible to everybody. */
 export function describeVariance(pounds: number): string {
   return pounds < 0 ? 'worse than budget' : pounds > 0 ? 'better than budget' : 'as budgeted'
 }

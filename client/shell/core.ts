@@ -44,7 +44,7 @@ export interface BudgetItem {
   startMonth: number
   numberOfYears: number
   state: number
-  /** A value of the list `versionTypes`. */
+  /** A value of the list `budgetVersionTypes`. */
   versionType: number
   /** Null unless it is approved. */
   approvedAt: string | null
@@ -161,7 +161,7 @@ const findOnly = <T>(items: readonly T[]): T | undefined => (items.length === 1 
 
 /**
  * The item that an address names. If it names none, the one selected before, or else the fallback.
- * @returns undefined if the address names an item that is not there for the user
+ * @returns undefined if the address names an item that does not exist or that the user may not see
  */
 function findNamed<T>(items: readonly T[], asked: string | null, { idOf, before, fallback }: ItemChoice<T>): T | null | undefined {
   if (asked !== null) return items.find((one) => String(idOf(one)) === asked)

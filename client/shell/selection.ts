@@ -52,7 +52,7 @@ export function setSelection(next: Selection): void {
   selection.set(next)
 }
 
-/** The selection that is being loaded for the address, as written there; empty for none. */
+/** The selection that is being loaded for the address, in the form that `formatSelection` writes; empty for none. */
 let opening = ''
 
 /** @param named the selection that an address asks for, until it is selected or refused; then empty */
@@ -60,7 +60,7 @@ export function setOpeningSelection(named: string): void {
   opening = named
 }
 
-/** Whether a selection is the latest that an address asked for. */
+/** Whether this is still the selection that the latest address names. */
 export function isOpeningSelection(named: string): boolean {
   return opening === named
 }
@@ -73,7 +73,8 @@ export function getNamedSelection(): string {
 /**
  * The address of a page of a budget, which may be another school's.
  * @param to path of the page
- * @param budget null ids leave the location or budget open: then the selected one, or the location's first
+ * @param budget a null id leaves the location or budget open; the page then uses the selected one, or the first of
+ * the location
  */
 export function addressOf(to: string, budget: { locationId: LocationId | null; budgetId: BudgetId | null }): string {
   const { organisationId, locationId } = selection.get()

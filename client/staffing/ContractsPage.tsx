@@ -45,8 +45,9 @@ function prepare(): void {
 }
 
 /**
- * Columns of a contract file that usually hold the same: a job title names the contract and the position. The points of a file are those of
- * today, not of the day on which a contract started: from that day, they would rise by the increments that they already contain.
+ * Columns of a contract file that usually hold the same value: a job title is both the contract name and the
+ * position. A file gives the scale points of today, so salary rows must not start earlier: otherwise the increments
+ * since then would be added again.
  */
 function listSameColumns({ firstYear, startMonth }: { firstYear: number; startMonth: number }): SameColumns {
   const firstDay = `${firstYear}-${String(startMonth).padStart(2, '0')}-01`

@@ -48,7 +48,7 @@ interface ProblemGroup {
 const listFirst = (names: readonly (string | number)[], most: number): string =>
   names.length > most ? `${names.slice(0, most).join(', ')} and ${names.length - most} more` : names.join(', ')
 
-/** What a row is about, for the reader who does not have the file open: the person of a staff file, or the row’s own description. */
+/** Identifies a row for a reader who does not have the file open: by the person of a staff file, or by the row’s own description. */
 export function nameRow({ cells }: FileRow): string {
   return [cells.Forename, cells.Surname].filter(Boolean).join(' ') || cells.EmployeeNumber || cells.Description || ''
 }
@@ -93,7 +93,8 @@ export function CorrectionTable({
       continue
     }
     const cell = { row, column, value: value ?? '' }
-    // Groups that are not shown get no suggestion that compares spellings: nobody has seen it, and thousands would take minutes.
+    // Groups that are not shown get no suggestion based on spelling: the user could not check it, and comparing
+    // thousands would take minutes.
     const kinds = before?.suggestedKinds ?? (groups.size < maximumShown ? 'all' : 'joinedCodes')
     const suggestion = suggest({ column, value: cell.value, cells: row.cells, heading: headings[column] ?? '' }, kinds)
     if (!before?.cells) groups.set(key, { cells: [cell], first, suggestion, suggestedKinds: kinds })

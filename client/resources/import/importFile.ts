@@ -85,8 +85,8 @@ function raiseToLimit(text: string, limit: string | undefined): string {
 }
 
 /**
- * For some columns, another that usually has the same value: of an optional column, only if the other has a heading like these. Dates
- * before `notBefore` are replaced by it.
+ * For some columns, another column that usually has the same value. An optional column is filled from the other only
+ * if the heading of the other matches `ifCalled`. Dates before `notBefore` are replaced by `notBefore`.
  */
 export type SameColumns = Readonly<Record<string, { column: string; ifCalled?: RegExp; notBefore?: IsoDate }>>
 

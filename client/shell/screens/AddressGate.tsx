@@ -10,7 +10,7 @@ import { getNamedSelection, getSelection, useSelection } from '../selection.ts'
 import { isChosen } from '../useChooseSelection.ts'
 import { NotFound } from './ScreenGuard.tsx'
 
-/** Says which budget is open now, if another one was: figures must never change under a user without a word. */
+/** Says which budget is open now, if another one was open before: figures must never change without the user being told. */
 function announceBudget(before: string | null): void {
   const { locationId, budgetId } = getSelection()
   const { budgets, locations } = getCore()
@@ -55,7 +55,7 @@ export function AddressGate({ children }: { children: ReactNode }) {
         (await openSelection(asked, isWanted)) || (isOfOrganisation(pathname) && (await openSelection(organisation, isWanted)))
       if (!isKnown && isWanted()) setRefusal({ asked, error: null })
       if (isKnown && !isChosen(state)) announceBudget(before.budgetId)
-      // The address leaves something open, or names a location that is not for this user.
+      // The address does not name every level, or names a location that this user may not see.
       if (isKnown && isWanted() && formatSelection(getSelection()) === formatSelection(before)) nameSelection()
     } catch (error) {
       if (isWanted()) setRefusal({ asked, error })

@@ -61,7 +61,6 @@ const problemsShown = 4
 
 interface Props {
   inputs: CostingInputs
-  /** The cost shown. */
   shown: CalculatedCost | RecordedCost
   labels: Readonly<Record<string, string>>
   /** Whether it is a live calculation; otherwise it is the recorded cost, which lists and totals use. */

@@ -21,7 +21,7 @@ export interface RecordedCost {
   leave: LeaveEffect
 }
 
-/** What the person's extended leave changes in the cost by year; null if they have none. */
+/** The effect of the person’s extended leave on the cost by year; null if they have none. */
 type LeaveEffect = Figure[] | null
 
 /** Prepares the inputs once, so that costing a draft is fast enough for every key press. */

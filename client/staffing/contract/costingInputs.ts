@@ -8,7 +8,10 @@ type OfBudget = NonNullable<Answer['budget']>
 export type CostingInputs = Omit<Answer, 'budget' | 'digest' | 'people'> &
   Omit<OfBudget, 'frozen'> & { frozen: OfBudget['frozen'] & Pick<Answer, 'people'> }
 
-/** What all contracts of a budget share, as last received: it is large, and travels again only when it has changed. */
+/**
+ * The part of the inputs that all contracts of a budget share, as last received. It is large, so the server sends it
+ * again only when it has changed.
+ */
 let cachedBudget: { digest: string; budget: OfBudget } | null = null
 
 /** The query for the inputs that cost a contract during editing: the current rates and the employee’s other contracts. */

@@ -4,7 +4,7 @@ import { type ChangeEvent, type FocusEvent, type KeyboardEvent, useEffect, useEf
 /** The text typed into a select to filter its options. */
 interface Typed {
   text: string
-  /** Enter, Tab or Ctrl+S was pressed before the matches of this text arrived: their first is taken when they do. */
+  /** Enter, Tab or Ctrl+S was pressed before the matches of this text arrived: the first match is chosen when they do. */
   isAwaited: boolean
 }
 
