@@ -72,7 +72,7 @@ export function readActualsFile(
       add(
         'BudgetCodeFilter',
         filter,
-        `${formatMonth(month)} is not covered by any budget of ${location.name}. Add a budget for that year, or choose another month.`,
+        `${formatMonth(month)} is not covered by any budget for ${location.name}. Add a budget for that year, or choose another month.`,
       )
     const value = toPenniesBelow(maximumPounds, values.value)
     if (typeof values.value === 'number' && value === null)

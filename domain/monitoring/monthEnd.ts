@@ -8,7 +8,7 @@ import type { StoredForecast } from './trackRecord.ts'
 const stepNotDone: Record<MonthStep, string> = {
   payroll: 'payroll is not reconciled',
   adjustments: 'adjustments are not made',
-  pack: 'the pack is not made',
+  pack: 'the pack is not finished',
 }
 
 /** Conditions for closing a month at a location. */
@@ -39,7 +39,7 @@ export function findMonthEndObstacles(
   const lines = (count: number): string => `${displayCount(count, 'line')} ${count === 1 ? 'needs' : 'need'}`
   const undone = (task: MonthStep): MonthEndObstacle => ({ task, words: stepNotDone[task] })
   return [
-    ...(actualsIn ? [] : [{ task: 'actuals' as const, words: 'actuals are not in' }]),
+    ...(actualsIn ? [] : [{ task: 'actuals' as const, words: 'no actuals yet' }]),
     ...monthSteps.filter((step) => step !== 'pack' && !ticks[step]).map(undone),
     ...(toExplain ? [{ task: 'explain' as const, words: `${lines(toExplain)} a reason` }] : []),
     ...(toAct ? [{ task: 'explain' as const, words: `${lines(toAct)} an action` }] : []),

@@ -187,7 +187,7 @@ export function buildMonitoringRows(
         ? [
             buildLine(
               versus,
-              { kind: 'Description', code: scheme?.code ?? null, description: scheme?.description ?? 'Without a code' },
+              { kind: 'Description', code: scheme?.code ?? null, description: scheme?.description ?? 'No code' },
               addRowAmounts(some.map((one) => amountsOfCode(one, versus))),
             ),
           ]

@@ -106,8 +106,8 @@ function refuseUnexplainedLines(month: { year: number; month: number }, due: rea
   throw conflict(
     'linesDue',
     `The pack for ${formatMonth(month)} cannot be finished: ${displayCount(due.length, 'line')} over the threshold ${
-      due.length === 1 ? 'has' : 'have'
-    } no reason or no action: ${named.join(', ')}${more > 0 ? ` and ${displayCount(more, 'other')}` : ''}.`,
+      due.length === 1 ? 'needs' : 'need'
+    } a reason or an action: ${named.join(', ')}${more > 0 ? ` and ${displayCount(more, 'other')}` : ''}.`,
     { lines: due },
   )
 }

@@ -114,7 +114,7 @@ function cover({ month, figures, before, chapters }: PackContent): PackBlock[] {
           'Month',
           `${period === null ? '' : `P${period} `}${formatMonth(month)}${year === null ? ', budget years that begin in different months' : `, budget year ${year}`}`,
         ],
-        [place ? 'Actuals in' : 'Actuals in at every school', monthsIn.map((one) => periodName(one, 1)).join(', ') || 'None'],
+        [place ? 'Actuals received' : 'Actuals received from every school', monthsIn.map((one) => periodName(one, 1)).join(', ') || 'None'],
         [
           budgets.length === 1 ? 'Budget' : 'Budgets',
           new Set(budgets.map(({ words }) => words)).size === 1 && budgets[0]
@@ -269,8 +269,8 @@ function describeTransfers({ place, transfers }: PackFigures): string[] {
     return ['Payments between schools are in neither income nor expenditure: they are shown between the two, on a separate line.']
   return [
     transfers
-      ? 'Pools and top slices on codes that also hold other money are in income and expenditure here.'
-      : 'Pools and top slices are in income and expenditure here.',
+      ? 'GAG pools and top slices on codes that also hold other money are included in income and expenditure here.'
+      : 'GAG pools and top slices are included in income and expenditure here.',
   ]
 }
 
@@ -347,7 +347,7 @@ function monitoring(content: PackContent): PackBlock[] {
       ...describeAdjustments(figures),
       ...(figures.monthsIn.includes(month.month)
         ? []
-        : [`Actuals for ${formatMonth(month)} are not in${figures.place ? '' : ' at every school'}.`]),
+        : [`${figures.place ? 'There are no' : 'Not every school has'} actuals for ${formatMonth(month)}.`]),
       ...missingByChapter.monitoring(figures),
     ]),
   ]

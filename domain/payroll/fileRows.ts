@@ -124,7 +124,7 @@ export function readPayrollFile(
       add(
         'PayrollRecId',
         recId,
-        `${formatMonth(month)} is not covered by any budget of ${location.name}. Add a budget for that year, or choose another month.`,
+        `${formatMonth(month)} is not covered by any budget for ${location.name}. Add a budget for that year, or choose another month.`,
       )
     if (!text('month')) hasMonth = false
     const other = findMonthMismatch(text('month'), month)
@@ -138,7 +138,11 @@ export function readPayrollFile(
     if (written && !code) add('PayrollCode', written, 'This payroll provider code was not found. Correct it, or add it first.')
     const value = toPenniesBelow(maximumPounds, values.actual)
     if (typeof values.actual === 'number' && value === null)
-      add('Actual', row[getHeading(matched, 'Actual')] ?? '', 'Actual must be pounds with two decimals at most, and less than ten million.')
+      add(
+        'Actual',
+        row[getHeading(matched, 'Actual')] ?? '',
+        'Actual must be in pounds, with at most two decimals, and less than 10 million.',
+      )
     if (!location || !code || !number || isSeveral || value === null) return
     placed.push({ row: at, column: 'Actual', location, code, number, value, text: row[getHeading(matched, 'Actual')] ?? '' })
   })

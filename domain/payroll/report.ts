@@ -130,12 +130,7 @@ function buildSummary({ totals, proof, employees, rows: employeeRows, completed,
     ...(proof
       ? [
           {
-            cells: [
-              proof.holds ? 'Total of the file, agreed to the penny' : 'Total of the file, which does not agree',
-              null,
-              proof.file,
-              proof.rows - proof.file,
-            ],
+            cells: [proof.holds ? 'File total, agreed to the penny' : 'File total, not agreed', null, proof.file, proof.rows - proof.file],
           },
         ]
       : []),

@@ -22,7 +22,7 @@ export const personalDataRegister: readonly PersonalDataEntry[] = [
     tables: ['staff_members', 'vault_keys'],
   },
   {
-    what: 'Contracts: post, pay, hours, dates and what they cost, under a number that identifies nobody',
+    what: 'Contracts: post, pay, hours, dates and what they cost, under a number that does not identify anyone',
     about: 'staff',
     where: 'Budgets and their append-only log, without names',
     why: 'To plan staff costs, and to prove later why a figure was what it was',
@@ -32,13 +32,13 @@ export const personalDataRegister: readonly PersonalDataEntry[] = [
   {
     what: 'Notes in contracts, leave and payroll',
     about: 'staff',
-    where: 'Where they were written, encrypted with the key of the person',
+    where: 'Where they were written, encrypted with the person’s key',
     why: 'For the people who manage the budget',
     howLong: 'Until they are deleted or the person is erased',
     tables: ['applied_extended_leave', 'payroll_items', 'payroll_events'],
   },
   {
-    what: 'What payrolls paid: a line for each employee and code of a month',
+    what: 'Payroll payments: one line for each employee and code in a month',
     about: 'staff',
     where: 'Payroll, under the same number; unknown employee numbers are encrypted',
     why: 'To compare what was paid with what was planned',
@@ -46,9 +46,9 @@ export const personalDataRegister: readonly PersonalDataEntry[] = [
     tables: ['payroll_lines', 'payroll_logs', 'payroll_explanations'],
   },
   {
-    what: 'The newest file of an HR system, row by row',
+    what: 'The latest file from an HR system, row by row',
     about: 'staff',
-    where: 'Encrypted with the key of the organisation',
+    where: 'Encrypted with the organisation’s key',
     why: 'To propose starters, leavers and changes',
     howLong: 'Until the next file, or until a person in it is erased',
     tables: ['staff_files', 'staff_changes', 'staff_changes_left'],
@@ -64,7 +64,7 @@ export const personalDataRegister: readonly PersonalDataEntry[] = [
   {
     what: 'Reports and packs created as files',
     about: 'staff',
-    where: 'Encrypted, for the person who asked for them',
+    where: 'Encrypted, for the person who requested them',
     why: 'To be read and printed',
     howLong: 'Thirty days, or until a person in them is erased',
     tables: ['made_files', 'pack_papers'],
@@ -74,7 +74,7 @@ export const personalDataRegister: readonly PersonalDataEntry[] = [
     about: 'users',
     where: 'Users; also the change log, encrypted with the user’s own key',
     why: 'To sign in, and to record who did what',
-    howLong: 'Until the user is erased or deleted, which deletes the key; the record of what an erased user did stays under a number',
+    howLong: 'Until the user is erased or deleted, which deletes the key; a record of what they did is kept under a number',
     tables: ['users', 'memberships', 'invitations', 'images'],
   },
   {
@@ -86,18 +86,18 @@ export const personalDataRegister: readonly PersonalDataEntry[] = [
     tables: ['second_steps', 'recovery_codes'],
   },
   {
-    what: 'Passkeys: their names, the public half of each, when it was added and last used',
+    what: 'Passkeys: their names and public keys, and when each was added and last used',
     about: 'users',
-    where: 'The list on the profile page; the other half never leaves the device of the user',
+    where: 'The list on the profile page; the private key never leaves the user’s device',
     why: 'To sign in without a password',
     howLong: 'Until they are removed; the history keeps their names until the user is erased',
     tables: ['passkeys'],
   },
   {
-    what: 'Where a user is signed in: browser, system, address, time and method; details from an external sign-in (Microsoft, Google)',
+    what: 'Where a user is signed in: browser, operating system, IP address, time and method; details from an external sign-in (Microsoft, Google)',
     about: 'users',
     where: 'The list on the profile page',
-    why: 'So that a sign-in by someone else is noticed and ended',
+    why: 'To let users spot and end a sign-in that is not theirs',
     howLong: 'Two days after it was last used or ended',
     tables: ['sign_ins', 'oidc_payloads'],
   },
@@ -110,12 +110,12 @@ export const personalDataRegister: readonly PersonalDataEntry[] = [
     tables: ['comment_notices', 'reminders', 'report_layouts', 'presences', 'import_progress'],
   },
   {
-    what: 'Views of lists: searches and sorting, saved under a name',
+    what: 'Saved list views: named searches, filters and sort orders',
     about: 'users',
-    where: 'For that person alone, encrypted with the key of the organisation',
-    why: 'So that a list can be reopened in the same way in every browser',
+    where: 'Visible only to that person; encrypted with the organisation’s key',
+    why: 'To show a list in the same way in every browser',
     howLong:
-      'Until they remove them, leave the organisation, or are erased or deleted; a view that looks for a member of staff by surname, number or address is deleted when that person is erased, and one named after them is renamed',
+      'Until they remove them, leave the organisation, or are erased or deleted; a view that searches for a member of staff by surname, number or email address is deleted when that person is erased, and a view named after them is renamed',
     tables: ['list_views'],
   },
   {
@@ -149,7 +149,7 @@ export const personalDataRegister: readonly PersonalDataEntry[] = [
     tables: ['organisations', 'locations'],
   },
   {
-    what: 'Addresses used in attempts to sign in, as digests that cannot be reversed',
+    what: 'Email and IP addresses used in sign-in attempts, as hashes that cannot be reversed',
     about: 'outside',
     where: 'Rate-limit counters',
     why: 'To prevent password guessing',

@@ -133,13 +133,13 @@ export const reports = {
     build: buildBudgetForecastReturn,
   }),
   cfrReturn: declareMappedReport('CFR return', {
-    about: 'The lines of consistent financial reporting, with balances, for maintained schools',
+    about: 'Consistent Financial Reporting lines and balances, for maintained schools',
     spread: 'years',
     mapping: 'cfr',
     build: buildCfrReturn,
   }),
   trialBudget: declareMappedReport('Trial budget', {
-    about: 'Debits and credits by account of the chart of accounts, month by month, for the ledger',
+    about: 'Debits and credits by ledger account, month by month, for import into the ledger',
     spread: 'months',
     mapping: 'acoa',
     build: buildTrialBudget,

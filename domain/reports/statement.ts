@@ -153,7 +153,7 @@ export function buildCodeRows(
         some.map((one) => one.sums),
         ledger,
       )
-      const label = scheme ? `${scheme.code} ${scheme.description}` : 'Without a code of the scheme'
+      const label = scheme ? `${scheme.code} ${scheme.description}` : 'No code in this scheme'
       const under = some.flatMap((one) => one.lines)
       const codeFilter = { ...filter, code: formatCodeIds(under) }
       return [

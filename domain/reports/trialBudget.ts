@@ -48,7 +48,7 @@ export function buildTrialBudget(title: string, given: ReportFacts): Report {
       ledger,
       {
         kind: 'Total',
-        label: 'Debits less credits: the deficit of the year',
+        label: 'Debits less credits: the deficit for the year',
         level: 0,
         filter: allLinesFilter,
         lines: [...income, ...staff, ...other],

@@ -99,7 +99,7 @@ export function findWarnings(
     return [
       {
         kind: 'outturn',
-        text: `Revenue ${side} of ${outturn.forecastName} is forecast ${Math.abs(percent).toFixed(1)}% ${percent < 0 ? 'below' : 'above'} the outturn of ${outturn.name}${isFar ? `, more than ${farOffBy}%` : ''}.`,
+        text: `Revenue ${side} for ${outturn.forecastName} is forecast to be ${Math.abs(percent).toFixed(1)}% ${percent < 0 ? 'below' : 'above'} the outturn for ${outturn.name}${isFar ? `, more than ${farOffBy}%` : ''}.`,
       },
     ]
   })

@@ -75,7 +75,7 @@ function describeField(field: Field): { title: string; description?: string } {
       ? `${describeLookup(field.lookup)}${field.kind === 'flags' ? '; the sum of what is chosen' : ''}.`
       : undefined,
     isReferring(field) && field.kind !== 'shares' ? describeReference(field) : undefined,
-    field.kind === 'money' ? 'Pounds.' : field.kind === 'percent' || field.kind === 'rates' ? 'Per cent.' : undefined,
+    field.kind === 'money' ? 'Pounds.' : field.kind === 'percent' || field.kind === 'rates' ? 'A percentage.' : undefined,
     field.kind === 'richText' ? 'HTML; anything not allowed is removed.' : undefined,
   ].filter(Boolean)
   return { title: field.label, ...(about.length ? { description: about.join(' ') } : {}) }
@@ -150,7 +150,7 @@ export interface Page {
 const names = z
   .record(z.string(), z.array(namedReferenceShape))
   .optional()
-  .meta({ description: 'The names of the records it refers to, by entity; only if the call sends `withNames`.' })
+  .meta({ description: 'The names of the records it refers to, by entity; only if the call sets `withNames`.' })
 
 interface Shapes {
   stored: z.ZodType<AnyRecord>
@@ -168,7 +168,7 @@ const owner = z
   .positive()
   .brand<'OrganisationId'>()
   .nullable()
-  .meta({ description: 'Id of the organisation it belongs to; null for a national one.' })
+  .meta({ description: 'Id of the organisation it belongs to; null if it is national.' })
 
 function buildShapes(resource: AnyResource): Shapes {
   const { key } = resource
@@ -190,7 +190,11 @@ function buildShapes(resource: AnyResource): Shapes {
   return {
     stored,
     page: z
-      .strictObject({ rows: z.array(stored), total: z.int().min(0).meta({ description: 'The number on all pages.' }), names })
+      .strictObject({
+        rows: z.array(stored),
+        total: z.int().min(0).meta({ description: 'The total number of records, on all pages.' }),
+        names,
+      })
       .meta({ id: `${key}Page`, description: `A page of ${toMidSentence(plural)}.` }),
     created: z.looseObject(fields).meta({ id: `${key}Input`, description: `The fields for adding ${addArticle(countableTerm(key))}.` }),
     updated: z
@@ -215,7 +219,7 @@ function buildShapes(resource: AnyResource): Shapes {
           )
           .meta({
             id: `${key}ImportRow`,
-            description: `A row of an import file of ${toMidSentence(countableTerm(key).plural)}. Each property is a column heading of the template.`,
+            description: `A row of an import file for ${toMidSentence(countableTerm(key).plural)}. Each property is a column heading of the template.`,
           }),
       )
       .meta({ id: `${key}ImportRows` }),

@@ -5,7 +5,7 @@ import type { Chart, KitPayrollCode, StaffLine } from './kit.ts'
  * grants that have ended and codes that trusts have added. The lines of the Budget Forecast Return are those whose meaning is known.
  */
 export const academySource =
-  'DfE academies chart of accounts. A budget code has the number of the chart’s code; the DfE leaves the last digits free for codes of your own.'
+  'DfE academies chart of accounts. Each budget code uses the chart’s number; the DfE leaves the last digits free for your own codes.'
 
 export const academyChart: Chart = {
   income: [

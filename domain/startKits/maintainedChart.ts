@@ -2,7 +2,7 @@ import type { Chart, ChartRow, KitPayrollCode, StaffLine } from './kit.ts'
 
 /** The lines are those of the DfE’s return for 2024 to 2025, without the grants of the pandemic. */
 export const maintainedSource =
-  'DfE Consistent Financial Reporting (CFR) framework. There is a budget code for each CFR line, with its code; pay lines have three, for gross pay, NI and pension.'
+  'DfE Consistent Financial Reporting (CFR) framework. There is one budget code for each CFR line, with the same code; pay lines have three, for gross pay, NI and pension.'
 
 /** The lines that only schools with older pupils have. */
 const secondaryOnly = new Set(['I02', 'E21'])

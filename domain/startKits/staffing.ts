@@ -2,7 +2,7 @@ import type { IsoDate } from '../values/calendar.ts'
 import type { KitContractType } from './kit.ts'
 
 export const contractTypeSource =
-  'Support staff: the 37 hours of the National Joint Council (NJC) agreement, which has 36 in London. Teachers: 32.5 hours, a common convention. Change them if yours differ.'
+  'Support staff: the 37 hours of the National Joint Council (NJC) agreement (36 in London). Teachers: 32.5 hours, a common convention. Change them if yours differ.'
 
 export const kitContractTypes: readonly KitContractType[] = [
   {
@@ -24,7 +24,7 @@ export const kitContractTypes: readonly KitContractType[] = [
   },
   {
     name: 'Support, term time',
-    description: 'Support staff in term time: enter the weeks that are paid in each contract',
+    description: 'Term-time support staff: enter paid weeks in each contract',
     calculation: 'hoursAndWeeks',
     payScales: 'support',
     fullTimeHours: 37,

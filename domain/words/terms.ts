@@ -94,7 +94,7 @@ const countableTerms: Partial<Record<string, Term>> = {
   NationalInsurance: { singular: 'National insurance band', plural: 'National insurance bands' },
   EmploymentAllowance: { singular: 'Employment Allowance amount', plural: 'Employment Allowance amounts' },
   ApprenticeshipLevy: { singular: 'Levy allowance share', plural: 'Levy allowance shares' },
-  Inflation: { singular: 'Set of non-staff inflation', plural: 'Sets of non-staff inflation' },
+  Inflation: { singular: 'Set of non-staff inflation rates', plural: 'Sets of non-staff inflation rates' },
   StaffAssumptions: { singular: 'Set of staff assumptions', plural: 'Sets of staff assumptions' },
 }
 

@@ -11,8 +11,8 @@ const mails = {
   ],
   recoveryCodesNew: ['You have new recovery codes for Bursar', 'New recovery codes were created. The previous ones no longer work.'],
   recoveryCodeUsed: ['A recovery code for Bursar was used', 'Someone signed in as you with one of your recovery codes.'],
-  passkeyAdded: ['A passkey was added to your sign-in to Bursar', 'Anyone who has it can sign in as you, without your password.'],
-  passkeyRemoved: ['A passkey was removed from your sign-in to Bursar', 'It can no longer be used to sign in.'],
+  passkeyAdded: ['A passkey was added to your Bursar account', 'Anyone who has it can sign in as you, without your password.'],
+  passkeyRemoved: ['A passkey was removed from your Bursar account', 'It can no longer be used to sign in.'],
   passkeysReset: ['Your passkeys for Bursar were removed', 'Someone who manages users removed all of them. Sign in with your password.'],
   signedOut: ['You were signed out of Bursar everywhere', 'Someone who manages users signed you out everywhere.'],
 } as const

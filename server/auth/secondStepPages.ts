@@ -24,7 +24,7 @@ const passkeyHint = '<p class="hint">Your passkey needs no code: start again and
 
 export function renderCodePage(uid: string, holdsPasskey: boolean, problem: string | null): string {
   return stepPage('Two-step verification', {
-    lead: 'One more step: the code from your authenticator app.',
+    lead: 'One more step: enter the code from your authenticator app.',
     uid,
     body: `${renderProblem(problem)}
 ${codeInput('Code', problem, 24)}

@@ -49,7 +49,7 @@ function demoForm(uid: string, people: readonly DemoUser[]): string {
       `<button name="demo" value="${escapeHtml(email)}">${escapeHtml(`${forename} ${surname}`)}<small>${escapeHtml(school ? `${position}, ${school}` : position)}</small></button>`,
   )
   return `<form class="demo" method="post" action="/interaction/${escapeHtml(uid)}">
-<h2>Look around as one of the demo’s users</h2>
+<h2>Look around as one of the demo users</h2>
 ${buttons.join('\n')}
 </form>`
 }

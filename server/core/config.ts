@@ -147,7 +147,7 @@ export function readDataKey(env: Env): string {
   const { DATA_KEY: key } = env
   if (!key)
     throw new SettingError(
-      'DATA_KEY is not set. Choose the secret that seals the keys in the database (openssl rand -hex 32), and keep a copy apart from the database: without it no staff name can be read.',
+      'DATA_KEY is not set. Choose a secret to seal the keys in the database (openssl rand -hex 32), and keep a copy apart from the database: without it, staff names cannot be read.',
     )
   if (!hasLongKeys(key)) throw new SettingError('DATA_KEY is too short. It needs at least 32 characters (openssl rand -hex 32).')
   return key

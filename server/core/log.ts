@@ -9,7 +9,7 @@ import { readThrown, type ThrownDetails } from './thrownDetails.ts'
  * class is logged.
  */
 function describeWithoutValues({ name, message = '', code = '' }: ThrownDetails): string {
-  if (/^22/.test(code)) return 'the value of a parameter cannot be taken'
+  if (/^22/.test(code)) return 'a parameter has a value that the database does not accept'
   // A parser quotes the text that it failed on.
   if (name === 'SyntaxError') return 'not valid JSON'
   return assertDefined(message.split('\n')[0]).slice(0, 300)

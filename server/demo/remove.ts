@@ -116,7 +116,7 @@ async function deleteOrganisations(tx: OrganisationTx, trusts: readonly DemoTrus
   const [ownership] = await tx.execute<{ isOwner: boolean }>(
     sql`select pg_has_role(session_user, relowner, 'usage') as "isOwner" from pg_class where oid = 'budget_events'::regclass`,
   )
-  if (!ownership?.isOwner) throw new SettingError('Only the owner of the database may remove the demo: name that role in DATABASE_URL.')
+  if (!ownership?.isOwner) throw new SettingError('Only the owner of the database can remove the demo: use that role in DATABASE_URL.')
   // Only these statements need the owner's rights.
   await tx.execute(sql`set local role none`)
   for (const name of names) await tx.execute(sql.raw(`alter table ${name} disable trigger user`))

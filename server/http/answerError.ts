@@ -19,7 +19,7 @@ function describeError(error: unknown, requestId: string): [status: number, text
   // Express and its middleware set the intended status on the error.
   const status = typeof error === 'object' && error !== null && 'status' in error ? Number(error.status) : undefined
   if (status === 404) return [404, 'There is nothing at this address.']
-  if (status && status >= 400 && status < 500) return [status, 'The call cannot be read.']
+  if (status && status >= 400 && status < 500) return [status, 'The request cannot be read.']
   log.error({ err: error, requestId }, 'a call failed unexpectedly')
   const databaseError = toDatabaseError(error)
   return databaseError

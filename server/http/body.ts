@@ -18,11 +18,11 @@ const decoders = new Map<string, () => Transform>([
 ])
 
 function notJson(): DomainError {
-  return new DomainError('invalid', 'json', 'The body of the call is not valid JSON.')
+  return new DomainError('invalid', 'json', 'The request body is not valid JSON.')
 }
 
 function tooLarge(most: number): DomainError {
-  return new DomainError('tooLarge', 'tooLarge', `The call is too large: at most ${most / 1_000_000} MB.`)
+  return new DomainError('tooLarge', 'tooLarge', `The request is too large: it can have at most ${most / 1_000_000} MB.`)
 }
 
 /** The body, decompressed. @throws DomainError 415 for an unknown content encoding */
@@ -30,7 +30,7 @@ function decompress(req: IncomingMessage): Readable {
   const encoding = req.headers['content-encoding']?.toLowerCase() ?? 'identity'
   if (encoding === 'identity') return req
   const decoder = decoders.get(encoding)
-  if (!decoder) throw new DomainError('wrongType', 'encoding', `The encoding ${encoding.slice(0, 50)} cannot be read.`)
+  if (!decoder) throw new DomainError('wrongType', 'encoding', `The encoding ${encoding.slice(0, 50)} is not supported.`)
   return req.pipe(decoder())
 }
 
@@ -98,8 +98,7 @@ function isJson({ headers }: IncomingMessage): boolean {
 /** @throws DomainError 415 for a body that is not JSON: ignoring it would run the call without its input */
 function refuseNonJsonBody({ headers }: IncomingMessage): void {
   const isThere = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
-  if (isThere)
-    throw new DomainError('wrongType', 'contentType', 'The body of the call must be JSON, with the Content-Type application/json.')
+  if (isThere) throw new DomainError('wrongType', 'contentType', 'The request body must be JSON, with the Content-Type application/json.')
 }
 
 /** Compares media types and ignores parameters such as charset. */

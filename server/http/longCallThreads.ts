@@ -78,7 +78,7 @@ export function openLongCallThreads(config: Config, program = new URL('./longCal
       const { reply, refusal } = await pool.run(call, { transferList, signal: ending.signal }).catch((error) => {
         if (ending.signal.aborted) throw error
         log.error({ err: error }, 'a long-call thread ended unexpectedly')
-        throw new DomainError('unavailable', 'ended', 'The server could not finish this. Try again, with a smaller file if there is one.')
+        throw new DomainError('unavailable', 'ended', 'The server could not finish this. Try again, or use a smaller file if you sent one.')
       })
       if (reply) return reply
       throw refusal ? asDomainError(refusal) : new Error('A long call failed.')

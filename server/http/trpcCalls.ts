@@ -27,7 +27,7 @@ export async function answerTrpc({ method, url, headers, body }: HttpCall, conte
   Object.defineProperty(request, 'json', {
     value: async () => {
       if (body === undefined)
-        throw new TRPCError({ code: 'PARSE_ERROR', cause: new DomainError('invalid', 'json', 'The body of the call is missing.') })
+        throw new TRPCError({ code: 'PARSE_ERROR', cause: new DomainError('invalid', 'json', 'The request body is missing.') })
       return body
     },
   })

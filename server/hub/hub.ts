@@ -236,8 +236,8 @@ export function openHub(
     }
     if (target.toLowerCase() !== 'sendmessage') return answer({ error: `There is no ${target}.` })
     const parsed = messageInput.safeParse(typeof args[0] === 'string' ? { message: args[0] } : args[0])
-    if (!parsed.success) return answer({ error: 'A message has 1 to 500 characters.' })
-    if (await services.limits.count('messages', limitKey)) return answer({ error: 'You can send ten messages a minute. Wait a little.' })
+    if (!parsed.success) return answer({ error: 'A message must have 1 to 500 characters.' })
+    if (await services.limits.count('messages', limitKey)) return answer({ error: 'You can send ten messages a minute. Wait a moment.' })
     const id = randomUUID()
     const argument = {
       severity: 1,

@@ -86,7 +86,7 @@ export class PresenceTracker {
   async #move({ id, admission }: HubConnection, screen: Screen, position: ScreenPosition): Promise<string | null> {
     const { principal, organisationId } = admission
     const { userId } = principal
-    if (userId === null) return 'Only people can be shown to others.'
+    if (userId === null) return 'Only people, not API clients, can be shown to others.'
     const { locationIds } = buildCallerRights(principal, organisationId)
     if (position && locationIds && !locationIds.includes(position.locationId)) return 'You do not have permission to do this.'
     const outcome = await this.#services.store.inOrganisation(organisationId, async (tx) => {

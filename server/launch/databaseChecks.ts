@@ -102,7 +102,7 @@ export async function assertDataKey(store: Store): Promise<void> {
   const { seesAll, isOlder } = await readVisibility(store)
   // Data of an earlier version is refused elsewhere, with its own message.
   if (!seesAll && !isOlder)
-    throw new SettingError(store.keySeal.hasSecret ? wrongDataKeyMessage : 'DATA_KEY is not set. Set it as for servers.')
+    throw new SettingError(store.keySeal.hasSecret ? wrongDataKeyMessage : 'DATA_KEY is not set. Set it to the value that the servers use.')
   const [row] = await store.asPlatform((tx) => tx.select().from(vaultKeys).where(sql`octet_length(${vaultKeys.key}) > 32`).limit(1))
   if (row) unsealKey(store, row.subject, row.key)
   await assertSigningKeysOpen(store)

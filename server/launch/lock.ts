@@ -70,6 +70,6 @@ export function lockDataFolder(dataFolder: string, port: number, tool?: string):
 }
 
 export function describeLockHolder({ pid, port, tool }: LockHolder, dataFolder: string): string {
-  if (tool) return `${tool} is using the data in ${dataFolder} (process ${pid}). Wait until it has ended.`
-  return `Bursar already runs on this data at http://localhost:${port} (process ${pid}). Stop it, or set PORT and DATA_DIR for a second copy.`
+  if (tool) return `${tool} is using the data in ${dataFolder} (process ${pid}). Wait until it has finished.`
+  return `Bursar is already running on this data at http://localhost:${port} (process ${pid}). Stop it, or set PORT and DATA_DIR for a second copy.`
 }

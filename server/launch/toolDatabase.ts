@@ -108,8 +108,8 @@ async function assertSeesAll(store: Store): Promise<void> {
   if (seesAll) return
   throw new SettingError(
     isOlder
-      ? 'The data is of an earlier version. Run the migrations first: npm start does it, a deployment its migrate service.'
-      : 'This tool sees no organisation, because it does not have the DATA_KEY of the servers. Set it, or set DATABASE_URL as for migrate.',
+      ? 'The data is from an earlier version. Run the migrations first: npm start does so, as does the migrate service of a deployment.'
+      : 'This tool cannot see any organisation, because it does not have the DATA_KEY of the servers. Set it, or set DATABASE_URL as for migrate.',
   )
 }
 

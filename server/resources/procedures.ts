@@ -60,6 +60,7 @@ export function restFor(path: string, resource: AnyResource, offered: readonly O
   const { created, updated, imported } = buildEntityShapes(resource)
   const term = countableTerm(resource.key)
   const [one, many] = [addArticle(term), toMidSentence(term.plural)]
+  const limit = path === resource.path ? '' : ', limited to the selected organisation'
   const restByOperation: Record<Operation, RestMeta> = {
     list: { method: 'POST', path: `${base}/list`, summary: `List ${many}` },
     get: { method: 'GET', path: `${base}/{id:integer}`, summary: `Read ${one}` },
@@ -71,7 +72,10 @@ export function restFor(path: string, resource: AnyResource, offered: readonly O
     edit: { method: 'PATCH', path: `${base}/edit`, summary: `Change the same fields of several ${many}` },
     export: { method: 'POST', path: `${base}/export`, summary: `Export ${many}` },
   }
-  return (operation) => (offered.includes(operation) ? { ...restByOperation[operation], entity: resource.key } : undefined)
+  return (operation) => {
+    const { summary, ...rest } = restByOperation[operation]
+    return offered.includes(operation) ? { ...rest, summary: `${summary}${limit}`, entity: resource.key } : undefined
+  }
 }
 
 export type ProcedureScope = 'global' | 'organisation' | 'both'

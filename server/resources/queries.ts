@@ -265,7 +265,7 @@ export async function resolveRecordIds(
   const { table, columns } = getTable(resource)
   const toggled = state.toggledNodes.map(Number)
   if (toggled.some((id) => !Number.isInteger(id) || Math.abs(id) >= 2 ** 31))
-    throw invalid([{ field: 'toggledNodes', message: 'toggledNodes must hold the ids of records.' }])
+    throw invalid([{ field: 'toggledNodes', message: 'toggledNodes must contain the ids of records.' }])
   if (!state.selectAll && !toggled.length) return []
   const where = state.selectAll
     ? and(

@@ -70,7 +70,7 @@ export async function buildInput(
   if (method === 'GET' || method === 'DELETE') return { ...readQuery(route.procedure, parse(query)), ...values }
   if (Array.isArray(body)) return { rows: isList ? body : await toTextRows(body), ...values }
   if (body !== undefined && (typeof body !== 'object' || body === null))
-    throw new DomainError('invalid', 'body', 'The body of the call must be a JSON object, or for an import a list of rows.')
+    throw new DomainError('invalid', 'body', 'The request body must be a JSON object, or for an import a list of rows.')
   return { ...body, ...values }
 }
 

@@ -91,8 +91,8 @@ const refusals: Record<string, { name: string; response: Json }> = {
     name: 'Conflict',
     response: refusal('The request conflicts with the current data.', 'Someone else has changed this. Load it again.'),
   },
-  413: { name: 'TooLarge', response: refusal('The body is too large.', 'The call is larger than 2 MB.') },
-  415: { name: 'WrongType', response: refusal('This kind of body or file is not accepted.', 'The file is not a picture.') },
+  413: { name: 'TooLarge', response: refusal('The body is too large.', 'The request is too large: it can have at most 2 MB.') },
+  415: { name: 'WrongType', response: refusal('This type of body or file is not accepted.', 'The file is not a picture.') },
   422: {
     name: 'OtherBody',
     response: refusal('The key was used before with another body.', 'This Idempotency-Key was used for another call.'),

@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util'
 import type { CostTotals } from '../../domain/budget/budget.ts'
 import { assertDefined, elementAt } from '../../domain/values/assertDefined.ts'
 import { yearName } from '../../domain/values/calendar.ts'
-import { dayInLondon, displayCount, displayFigure, displayList } from '../../domain/values/format.ts'
+import { dayInLondon, displayCount, displayDate, displayDateTime, displayFigure, displayList } from '../../domain/values/format.ts'
 import { toBudgetId, toContractId, toLocationId, toOrganisationId } from '../../domain/values/ids.ts'
 import type { Pennies } from '../../domain/values/units.ts'
 import { errorMessage } from '../../domain/words/errors.ts'
@@ -96,7 +96,7 @@ function wholeNumber(name: 'from' | 'to' | 'period'): number {
 
 /** Returns a path from the command line. @throws UsageError if it does not exist */
 function existingPath(path: string, what: string): string {
-  if (!existsSync(path)) throw new UsageError(`There is nothing at ${path}. Name the file or folder of ${what}.`)
+  if (!existsSync(path)) throw new UsageError(`There is nothing at ${path}. Give the file or folder that holds ${what}.`)
   return path
 }
 
@@ -120,13 +120,15 @@ async function verify(store: Store): Promise<ExitCode> {
   if (!verified.budgets && (only.budget || only.organisation !== undefined)) throw new UsageError('No budget matches.')
   const { budgets, events, changes, definitions, chainedSince, removed, sealings, anchors, findings } = verified
   print(
-    `${displayCount(budgets, 'budget')}, ${displayCount(events, 'event')}, ${displayCount(changes, 'change')} of reference records${chainedSince ? `, chained since ${chainedSince}` : ''}: ${findings.length ? displayCount(findings.length, 'problem') : 'every chain is intact'}`,
+    `${displayCount(budgets, 'budget')}, ${displayCount(events, 'event')}, ${displayCount(changes, 'change')} of reference records${chainedSince ? `, chained since ${displayDate(chainedSince)}` : ''}: ${findings.length ? displayCount(findings.length, 'problem') : 'every chain is intact'}`,
   )
   for (const { organisationId, name, at, sequence } of removed)
-    print(`Organisation ${organisationId} (${name}) was removed completely at ${at}, when its chain had ${sequence} links.`)
+    print(
+      `Organisation ${organisationId} (${name}) was removed completely on ${displayDateTime(at)}, when its chain had ${sequence} links.`,
+    )
   for (const { at, changes } of sealings)
     print(
-      `${displayCount(changes, 'change of a user was', 'changes of users were')} sealed at ${at}, after being written. An upgrade does this: see docs/auditors/what-the-log-proves.md.`,
+      `${displayCount(changes, 'change of a user was', 'changes of users were')} sealed on ${displayDateTime(at)}, after being written. An upgrade does this: see docs/auditors/what-the-log-proves.md.`,
     )
   if (sealings.length && !store.keySeal.hasSecret)
     print('The sealed changes were not compared with their original text, because DATA_KEY is not set.')
@@ -138,7 +140,7 @@ async function verify(store: Store): Promise<ExitCode> {
   const last = anchors.at(-1)
   print(
     last
-      ? `${displayCount(anchors.length, 'anchor')} in ${outside}, the last of ${last.at}`
+      ? `${displayCount(anchors.length, 'anchor')} in ${outside}, the latest from ${displayDateTime(last.at)}`
       : `No anchors outside the database were read${outside ? ` (there are none in ${outside})` : ''}: a log that was rewritten completely, with its chain, would not be noticed.`,
   )
   reportFindings(findings)
@@ -378,7 +380,7 @@ async function rebuild(store: Store): Promise<ExitCode> {
 
 async function run(command: string | undefined): Promise<ExitCode> {
   if (!command || !['verify', 'anchor', 'key', 'replay', 'diff', 'explain', 'export', 'rebuild'].includes(command))
-    throw new UsageError(command ? `There is no command ${command}.` : 'Name a command.')
+    throw new UsageError(command ? `There is no command ${command}.` : 'Give a command.')
   loadSecretFiles()
   if (command === 'replay' && values.file) return replay(readExport(values.file), null)
   if (command === 'key') {

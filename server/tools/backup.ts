@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { displayDateTime } from '../../domain/values/format.ts'
 import { errorMessage } from '../../domain/words/errors.ts'
 import { recordBackup, writeDatabaseBackup } from '../backup/dump.ts'
 import { loadSecretFiles } from '../core/config.ts'
@@ -28,7 +29,7 @@ async function run(file: string): Promise<void> {
     return summary
   })
   console.log(
-    `${file} contains the database as of ${written.at}: ${written.rows} rows in ${written.tables} tables. Test it with: npm run restore -- ${file}`,
+    `${file} contains the database as of ${displayDateTime(written.at)}: ${written.rows} rows in ${written.tables} tables. Test it with: npm run restore -- ${file}`,
   )
   console.log(
     written.holdsKey

@@ -9,7 +9,7 @@ import { errorMessage } from '../../domain/words/errors.ts'
  */
 const files = process.argv.slice(2)
 if (!files.length) {
-  console.error('Name one or more files to cost, or - for standard input.')
+  console.error('Give one or more files to cost, or - for standard input.')
   process.exit(2)
 }
 

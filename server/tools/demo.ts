@@ -69,7 +69,7 @@ async function removeDemoTrusts(): Promise<void> {
     if (!demo.trusts.length && !demo.people.length) return console.log('There is no demo to remove.')
     const others = `${displayCount(demo.others, 'other organisation stays as it is', 'other organisations stay as they are')}.`
     if (!values.yes) {
-      console.log(['This would be removed for good, with everything that was entered there:', ...describeDemo(demo), others].join('\n'))
+      console.log(['This would be removed permanently, with everything that was entered there:', ...describeDemo(demo), others].join('\n'))
       console.log('Make a backup first (npm run backup -- FILE), then run: npm run demo -- --remove --yes')
       process.exitCode = 1
       return

@@ -119,7 +119,7 @@ async function checkConnections({ client }: Store): Promise<CheckResult> {
   const words = `PostgreSQL ${version}, ${Math.round(size / 1e6)} MB, ${used} of ${most} connections used`
   return used < most * (1 - minFreeConnections)
     ? { words }
-    : { words, remedy: 'Let the database take more connections (max_connections), or run fewer servers and workers.' }
+    : { words, remedy: 'Allow more database connections (max_connections), or run fewer servers and workers.' }
 }
 
 async function checkWritable(store: Store): Promise<CheckResult> {
@@ -143,7 +143,10 @@ async function checkReplica(databaseUrl: string, databaseReadUrl: string): Promi
 async function checkVersion(store: Store): Promise<CheckResult> {
   return (await isMigrated(store))
     ? { words: 'the data matches this version' }
-    : { words: 'the data is from an older version', remedy: 'Run the migrations: npm start does it, a deployment its migrate service.' }
+    : {
+        words: 'the data is from an older version',
+        remedy: 'Run the migrations: npm start does so, as does the migrate service of a deployment.',
+      }
 }
 
 async function checkKeys(store: Store): Promise<CheckResult> {
@@ -256,7 +259,7 @@ async function checkAsOwner(databaseUrl: string): Promise<void> {
   const owner = postgres(databaseUrl, { max: 1, connect_timeout: 5, onnotice: () => undefined, connection: { statement_timeout: checkMs } })
   try {
     await runCheck('Locks', () => checkLocks(owner))
-    await runCheck('Disk of the database', () => checkDatabaseDisk(owner, databaseUrl))
+    await runCheck('Database disk', () => checkDatabaseDisk(owner, databaseUrl))
   } finally {
     await owner.end({ timeout: 1 })
   }

@@ -112,11 +112,11 @@ export function checkProcesses(running: readonly Process[], isExpected: boolean)
     return {
       words,
       remedy:
-        'No worker runs, so nothing is recalculated, imported or sent. Start one, such as docker compose up -d worker, and read its log.',
+        'No worker is running, so nothing is recalculated, imported or sent. Start one, such as docker compose up -d worker, and read its log.',
     }
   return count('server')
     ? { words }
-    : { words, remedy: 'No server runs. Start one, such as docker compose up -d server, and read its log.' }
+    : { words, remedy: 'No server is running. Start one, such as docker compose up -d server, and read its log.' }
 }
 
 export function checkVersions(running: readonly Process[]): CheckResult {
@@ -141,7 +141,7 @@ export async function checkClocks(client: postgres.Sql, running: readonly Proces
   return {
     words: `the clock of one ${wrong.kind} differs by ${Math.round(Math.abs(wrong.clock))} seconds from the database’s`,
     remedy:
-      'Sign-ins may be refused. Synchronise the clocks of all machines with NTP. /readyz of each server and worker says whose clock is wrong.',
+      'Sign-ins may be refused. Synchronise the clocks of all machines with NTP. /readyz of each server and worker shows which clock is wrong.',
   }
 }
 
@@ -163,7 +163,7 @@ export async function checkLocks(owner: postgres.Sql): Promise<CheckResult> {
   if (!held) return { words: 'nobody is waiting for a lock' }
   return {
     words: `${held.name} has been locked for ${Math.round(held.seconds)} seconds by the database’s process ${held.pid}`,
-    remedy: `Calls that need it wait. Find out what it does (select * from pg_stat_activity where pid = ${held.pid}), or end it: select pg_terminate_backend(${held.pid}).`,
+    remedy: `Calls that need it are waiting. Find out what it is doing (select * from pg_stat_activity where pid = ${held.pid}), or end it: select pg_terminate_backend(${held.pid}).`,
   }
 }
 
@@ -209,7 +209,7 @@ export async function checkCertificate(origin: string): Promise<CheckResult> {
   } catch (error) {
     return {
       words: `of ${origin} could not be read (${readThrown(error).code ?? readThrown(error).message})`,
-      remedy: 'Check that the proxy runs, and that this machine may reach that address.',
+      remedy: 'Check that the proxy is running, and that this machine can reach that address.',
       isWarning: true,
     }
   }

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { displayCount } from '../../domain/values/format.ts'
+import { displayCount, displayDateTime } from '../../domain/values/format.ts'
 import { errorMessage } from '../../domain/words/errors.ts'
 import { restoreBackup } from '../backup/restore.ts'
 import { verifyRestored } from '../backup/verifyRestored.ts'
@@ -31,7 +31,7 @@ async function run(file: string): Promise<boolean> {
     const to = { databaseUrl, serverPassword: readServerPassword(folder), dataKey: readToolDataKey(), folder: hasFolder ? folder : null }
     const { head, rows, dataKey, anchors } = await restoreBackup(file, to, { passphrase, identity })
     if (dataKey && !env.DATABASE_URL && findSecret(folder, 'dataKey') !== dataKey) storeSecret(folder, 'dataKey', dataKey)
-    console.log(`${rows} rows as of ${head.at} are restored. Verifying ...`)
+    console.log(`${rows} rows as of ${displayDateTime(head.at)} are restored. Verifying ...`)
     const { budgets, events, changes, replayed, findings } = await withStore(databaseUrl, dataKey, (store) =>
       verifyRestored(store, anchors),
     )

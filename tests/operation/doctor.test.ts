@@ -133,7 +133,7 @@ describe('the doctor of an installation', () => {
   })
   it('finds that no worker runs', async () => {
     await workers.killAll()
-    await until('it is said', async () => (await doctor()).said.includes('No worker runs, so nothing is recalculated'), 60_000)
+    await until('it is said', async () => (await doctor()).said.includes('No worker is running, so nothing is recalculated'), 60_000)
   }, 90_000)
   it('says what to do about published passwords, keys sealed with another secret, and a sign-in rule without effect', async () => {
     const { said, code } = await doctor({

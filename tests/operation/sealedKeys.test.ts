@@ -210,7 +210,7 @@ describe('the secret that seals the keys', () => {
   const env = { NODE_ENV: 'production', DATABASE_URL: 'postgres://bursar_app@db:5432/bursar' }
 
   it('must be given for a deployment, and must not be guessable', () => {
-    expect(() => readConfig(env)).toThrow(/^DATA_KEY is not set\. Choose the secret .* \(openssl rand -hex 32\), and keep a copy apart/)
+    expect(() => readConfig(env)).toThrow(/^DATA_KEY is not set\. Choose a secret .* \(openssl rand -hex 32\), and keep a copy apart/)
     expect(() => readConfig({ ...env, DATA_KEY: 'secret' })).toThrow(/^DATA_KEY is too short/)
   })
 })

@@ -251,7 +251,7 @@ describe('the rebuild command', () => {
 
   it('refuses to run with the servers’ role, which may not write every projection', async () => {
     const asServer = openStore(product.config, 1)
-    await expect(rebuildProjections(asServer, withoutAnchors)).rejects.toThrow('only their owner may write')
+    await expect(rebuildProjections(asServer, withoutAnchors)).rejects.toThrow('Only the owner of the tables can rebuild them')
     await asServer.close()
   })
 })
@@ -490,7 +490,7 @@ describe('during work', () => {
     const { differences, notRebuilt } = await rebuildProjections(impatient, withoutAnchors)
     await impatient.close()
     const label = `budget ${northgate.BudgetId}`
-    expect(notRebuilt).toEqual([{ log: label, version: null, problem: 'Another change held it for too long. Run the rebuild again.' }])
+    expect(notRebuilt).toEqual([{ log: label, version: null, problem: 'Another change locked it for too long. Run the rebuild again.' }])
     expect(differences.length).toBeGreaterThan(1)
     expect(differences.map(({ log }) => log)).not.toContain(label)
     await commitSave()

@@ -154,7 +154,7 @@ describe('a removed organisation', () => {
     const longer = chains.map((chain) => (chain.organisationId === demoIds[0] ? { ...chain, sequence: chain.sequence + 1 } : chain))
     expect(await findings([{ ...anchors.at(-1)!, chains: longer }])).toEqual([
       expect.stringMatching(
-        /Organisation \d+ \(Harbour Learning Trust\) was removed at .* but the anchor of .* outside the database records link/,
+        /Organisation \d+ \(Harbour Learning Trust\) was removed on .* but the anchor of .* outside the database records link/,
       ),
     ])
     const other = chains.map((chain) => (chain.organisationId === demoIds[0] ? { ...chain, hash: 'another' } : chain))

@@ -528,10 +528,10 @@ describe.skipIf(!mayMount())('a full disk', () => {
     expect(asked.status).toBe(202)
     expect(await refused()).toEqual({
       status: 503,
-      body: 'The disk of the database is full, so nothing can be saved. Ask the people who run Bursar to free some space, then try again.',
+      body: 'The database’s disk is full, so nothing can be saved. Ask the people who run Bursar to free some space, then try again.',
     })
     expect((await saved()).sort()).toEqual([...taken].sort())
-    const told = 'The disk of the database is full. Free some space there.'
+    const told = 'The database’s disk is full. Free some space on it.'
     expect(await readiness()).toMatchObject({ status: 503, body: { database: false, problem: told } })
     expect((await run(['doctor'])).said).toMatch(new RegExp(`LOOK {2}Room .*\n *${told}`))
     expect(await server.isAlive()).toBe(true)

@@ -93,7 +93,7 @@ describe('while another transaction locks a budget', () => {
       expect((await rename(neighbour, other, theirs!)).status).toBe(200)
       const first = await Promise.race(waiting)
       expect(first.status).toBe(503)
-      expect(first.text).toContain('Many changes are waiting for this budget already. Try again in a moment.')
+      expect(first.text).toContain('Too many changes to this budget are already waiting. Try again in a moment.')
       expect(Number(first.headers.get('retry-after'))).toBeGreaterThan(0)
       return waiting
     })

@@ -51,7 +51,7 @@ it('a server goes on after the password of its database role is changed in the d
   await owner`alter role bursar_app password 'the second password'`
   await owner`select pg_terminate_backend(pid) from pg_stat_activity where usename = 'bursar_app'`
   await vi.waitFor(
-    async () => expect(await isReady()).toEqual({ status: 503, text: expect.stringContaining('The database refuses the password.') }),
+    async () => expect(await isReady()).toEqual({ status: 503, text: expect.stringContaining('The database rejected the password.') }),
     20_000,
   )
 

@@ -86,7 +86,7 @@ describe('an outside issuer like Google', () => {
       expect(await comesIn(account)).toContain('Google did not confirm that the address auditor@harbour.example is yours.')
     expect(await comesIn({ sub: 'new' })).toContain('Google did not provide your email address.')
     const stranger = await comesIn(address('stranger@elsewhere.example'))
-    expect(stranger).toContain('No one signs in here with the address stranger@elsewhere.example.')
+    expect(stranger).toContain('No user here has the address stranger@elsewhere.example.')
     expect(stranger).toContain('Sign in with Google')
   })
   it('lets a refused user choose another account', async () => {
@@ -277,9 +277,9 @@ describe('an outside issuer like Microsoft', () => {
     const history = (await browserAsk(atMicrosoft, administrator, 'users.history', { id })).data
     const sentences = history.flatMap(({ sentence }: Body) => (sentence ? [sentence] : []))
     expect(sentences).toEqual([
-      'lost Governor in Harbour Learning Trust by their groups at Microsoft',
-      'was given Governor and lost Trust finance in Harbour Learning Trust by their groups at Microsoft',
-      'was given Trust finance in Harbour Learning Trust by their groups at Microsoft',
+      'lost Governor in Harbour Learning Trust because of their groups at Microsoft',
+      'was given Governor and lost Trust finance in Harbour Learning Trust because of their groups at Microsoft',
+      'was given Trust finance in Harbour Learning Trust because of their groups at Microsoft',
       'was linked to their sign-in at localhost',
     ])
   })
@@ -366,7 +366,7 @@ describe('an outside issuer like Microsoft', () => {
     }
     const said = async (): Promise<string[]> =>
       (await ask('history')).map(({ sentence, undoable }) => `${sentence}${undoable ? ' (undo)' : ''}`)
-    const gives = 'the rule that gives Visitors to everyone with “visiting”'
+    const gives = 'the rule that puts everyone with “visiting” in Visitors'
 
     const first = await call('add', rule)
     expect(await ask('history')).toMatchObject([{ actor: await who(administrator), version: first.id, at: expect.any(String) }])
@@ -395,7 +395,7 @@ describe('an outside issuer like Microsoft', () => {
       'The user group of this rule was deleted, so the rule cannot be restored.',
     )
     expect((await said()).slice(0, 2)).toEqual([
-      'added the rule that gives Visitors to everyone with “calling”. It was removed when the user group was deleted',
+      'added the rule that puts everyone with “calling” in Visitors. It was removed when the user group was deleted',
       `removed ${gives}`,
     ])
     expect((await ask('history', other)).filter(({ sentence }) => sentence.includes('Visitors'))).toEqual([])
@@ -443,7 +443,7 @@ describe('an outside issuer like Microsoft', () => {
     await call('remove', 'ofsted', meadow!.id)
     expect(await all()).toEqual({ ...stand, meadow: [] })
     const { data } = await browserAsk(atMicrosoft, administrator, 'users.groupRules.history', undefined, { OrganisationId: harbour!.id })
-    expect(data[0]).toMatchObject({ sentence: 'added the rule that gives Inspectors to everyone with “council”', undoable: true })
+    expect(data[0]).toMatchObject({ sentence: 'added the rule that puts everyone with “council” in Inspectors', undoable: true })
   })
   it('ends its own sign-in as well, and names the issuer', async () => {
     microsoft.chooseAccount({ sub: 'pairwise-1', email: 'auditor@harbour.example' })

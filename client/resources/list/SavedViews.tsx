@@ -132,7 +132,7 @@ function SaveViewForm({ list, state, views, nameInput, onKept }: SaveViewFormPro
         data-autofocus={!views?.length || undefined}
         maxLength={maxViewNameLength}
         value={name}
-        error={problem ?? (isFull && `You can save ${maxViewsPerList} views of a list. Remove one that you no longer need.`)}
+        error={problem ?? (isFull && `You can save at most ${maxViewsPerList} views of a list. Remove one that you no longer need.`)}
         onChange={(event) => setName(event.currentTarget.value)}
       />
       <Button type="submit" mt="xs" fullWidth loading={isSaving} disabled={!name.trim() || isFull}>

@@ -203,7 +203,7 @@ export function LeaversPage() {
         <div className={stackStyles.stack}>
           {years === null && (
             <Alert color="blue" title="No one is due yet">
-              In the <Link to="/console/general/organisations">details of your organisation</Link>, set “Years that leavers are kept” to the
+              In the <Link to="/console/general/organisations">details of your organisation</Link>, set “Years to keep leavers” to the
               period in your retention policy. Many schools keep staff records for six years.
             </Alert>
           )}

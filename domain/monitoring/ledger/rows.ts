@@ -268,8 +268,8 @@ export function readLedger(
       ? createLedgerPeriodReader(cells, table, month.startMonth)?.read(assertDefined(cells[row - 1]))
       : null
     const message = period?.month
-      ? `No row of the file is for ${formatMonth(month)}. ${value} was read as period ${period.said.period}, which is ${formatMonth(period.month)}. Choose the right month, or rename the column to “Month” if it holds calendar months.`
-      : `No row of the file is for ${formatMonth(month)}. Choose the month that it is for, or another file.`
+      ? `No row in the file is for ${formatMonth(month)}. ${value} was read as period ${period.said.period}, which is ${formatMonth(period.month)}. Choose the right month, or rename the column to “Month” if it holds calendar months.`
+      : `No row in the file is for ${formatMonth(month)}. Choose the month that it is for, or another file.`
     problem(row, { column, value, message })
   }
   return read

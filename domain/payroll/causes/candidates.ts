@@ -344,8 +344,8 @@ function* pensionCandidates(paid: EmployeeComparison, contract: StaffContract): 
     cause: 'pension',
     about: `pension ${contract.id}`,
     says: row.erPension
-      ? 'Paid without employer pension, which the budget has: out of the pension'
-      : 'Paid with employer pension, which the budget does not have: in the pension',
+      ? 'Paid without employer pension, which the budget has: not in the pension scheme'
+      : 'Paid with employer pension, which the budget does not have: in the pension scheme',
     ...buildRowChange(paid, { contract, fields: () => ({ erPension: !row.erPension }) }),
   }
 }
@@ -385,7 +385,7 @@ function* arrearsCandidates({ arrears: owed }: EmployeeComparison): Generator<Ca
   yield {
     cause: 'arrears',
     about: 'arrears',
-    says: 'Paid with arrears for months carried forward',
+    says: 'Includes arrears for months carried forward',
     change: { kind: 'arrears' },
     apply: (base) => base,
     added: owed,

@@ -127,12 +127,12 @@ export interface ComparatorFileContents {
 }
 
 const roleWords: Record<Role, string> = {
-  urn: 'Which school, by its URN',
-  name: 'Which school, by its name',
-  months: 'Months that the return covers',
+  urn: 'The school’s URN',
+  name: 'The school’s name',
+  months: 'Months covered by the return',
   pupils: 'Pupils',
-  measure: 'Which measure',
-  value: 'Figure of the measure',
+  measure: 'Measure',
+  value: 'Value of the measure',
   year: 'Year',
 }
 
@@ -169,7 +169,7 @@ function countHeadings(row: readonly string[]): number {
 
 /** Says why a file is not a comparator file. */
 export const noComparatorsSentence =
-  'This file has no column of schools with figures beside it. Download the comparison of a school from the benchmarking service as CSV and choose that.'
+  'This file has no column of schools followed by figures. Download a school’s comparison from the benchmarking service as CSV and choose that file.'
 
 export const comparatorTemplate: Template = {
   name: 'Comparators',
@@ -227,7 +227,7 @@ export function readComparatorFile(cells: Cells): ComparatorFileContents | null 
       void unused.push({ row: index + 1, text: schoolName || cell.filter(Boolean).join(' ').slice(0, 80), why })
     const key = read(urn) || schoolName
     if (!key) {
-      reject('It does not name a school.')
+      reject('This row has no school name.')
       continue
     }
     const before = schools.get(key)
@@ -240,8 +240,8 @@ export function readComparatorFile(cells: Cells): ComparatorFileContents | null 
     if (isLong) {
       const meaning = findHeadingMeaning(read(measure))
       const figure = readFigure(read(value))
-      if (!meaning || ('role' in meaning && meaning.role !== 'pupils')) reject(`“${read(measure)}” is not a measure that is compared.`)
-      else if (!figure) reject('It has no figure.')
+      if (!meaning || ('role' in meaning && meaning.role !== 'pupils')) reject(`“${read(measure)}” is not a measure that Bursar compares.`)
+      else if (!figure) reject('This row has no value.')
       else if (taken.has(`${key} ${describeMeaning(meaning)}`)) reject('This measure of the school is already listed above.')
       else {
         taken.add(`${key} ${describeMeaning(meaning)}`)
@@ -282,7 +282,7 @@ function toStoredUnit(measure: ComparedMeasure, figure: Big): number {
 
 function findSchoolProblem(school: SchoolDraft): string | null {
   if (school.months && !school.months.eq(12)) return `Its return covers ${school.months.toString()} months, not a year.`
-  return Object.keys(deriveFigures(school)).length ? null : 'It has no figure of a measure that is compared.'
+  return Object.keys(deriveFigures(school)).length ? null : 'It has no value for any measure that Bursar compares.'
 }
 
 /** The measures of a school: those in the file, and those calculated from its amounts. */

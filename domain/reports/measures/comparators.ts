@@ -9,9 +9,9 @@ export const comparedMeasures = {
   staffOfExpenditure: { label: 'Staff, % of expenditure', type: 'percent' },
   teachersOfExpenditure: { label: 'Teachers, % of expenditure', type: 'percent' },
   supplyOfExpenditure: { label: 'Supply teachers, % of expenditure', type: 'percent' },
-  teacherCost: { label: 'Cost of a teacher (FTE 1), £', type: 'money' },
-  pupilsPerTeacher: { label: 'Pupils for each teacher (FTE)', type: 'ratio' },
-  pupilsPerAdult: { label: 'Pupils for each adult (FTE)', type: 'ratio' },
+  teacherCost: { label: 'Average teacher cost, £ per FTE', type: 'money' },
+  pupilsPerTeacher: { label: 'Pupils per teacher (FTE)', type: 'ratio' },
+  pupilsPerAdult: { label: 'Pupils per adult (FTE)', type: 'ratio' },
   income: { label: 'Income', type: 'money' },
   teaching: { label: 'Teaching and teaching support staff', type: 'money' },
   nonEducationalSupport: { label: 'Non-educational support staff and services', type: 'money' },
@@ -26,7 +26,7 @@ export const comparedMeasures = {
   reserveOfIncome: { label: 'Reserve at the end of the year, % of income', type: 'percent' },
   contactRatio: { label: 'Contact ratio', type: 'ratio' },
   classSize: { label: 'Average class size', type: 'ratio' },
-  lessonCost: { label: 'Cost of a lesson, £', type: 'money' },
+  lessonCost: { label: 'Cost per lesson, £', type: 'money' },
 } as const satisfies Record<string, { label: string; type: ColumnType }>
 export type ComparedMeasure = keyof typeof comparedMeasures
 
@@ -59,9 +59,9 @@ const formerLabels: Record<string, ComparedMeasure> = {
   'Staff, % of expenditure': 'staffOfExpenditure',
   'Teachers, % of expenditure': 'teachersOfExpenditure',
   'Supply teachers, % of expenditure': 'supplyOfExpenditure',
-  'Cost of a teacher (FTE 1), £': 'teacherCost',
-  'Pupils for each teacher (FTE)': 'pupilsPerTeacher',
-  'Pupils for each adult (FTE)': 'pupilsPerAdult',
+  'Average teacher cost, £ per FTE': 'teacherCost',
+  'Pupils per teacher (FTE)': 'pupilsPerTeacher',
+  'Pupils per adult (FTE)': 'pupilsPerAdult',
   Income: 'income',
   'Teaching and teaching support staff': 'teaching',
   'Non-educational support staff and services': 'nonEducationalSupport',
@@ -76,7 +76,7 @@ const formerLabels: Record<string, ComparedMeasure> = {
   'Reserve at the end of the year, % of income': 'reserveOfIncome',
   'Contact ratio': 'contactRatio',
   'Average class size': 'classSize',
-  'Cost of a lesson, £': 'lessonCost',
+  'Cost per lesson, £': 'lessonCost',
 }
 
 /** A comparator as it is stored, with figures by the keys of measures or by their former labels. */

@@ -131,7 +131,7 @@ export function buildMeasuresReport(
   const row = rowOf(null)
   const left = buildUngroupedRows({ ledger, groups }, (codeIds, amounts) =>
     rowOf(costFilter(codeIds))(
-      'Without a benchmarking group',
+      'No benchmarking group',
       'money',
       (year) => dividePerPupil(at(amounts, year), at(pupils, year)),
       amounts,
@@ -281,7 +281,7 @@ function addComparatorColumns(report: Report, set: ComparatorSet | null): Report
     ],
     rows: [
       ...report.rows.map((row) => ({ ...row, values: [...row.values, ...besideOf(row)] })),
-      { ...note(`Comparators: ${set.name} (${of}). A rank is shown where at least ${minimumComparators} of them have the measure.`) },
+      { ...note(`Comparators: ${set.name} (${of}). A rank is shown if at least ${minimumComparators} of them have the measure.`) },
     ].map((row) => (row.values.length > report.columns.length ? row : { ...row, values: [...row.values, null, null] })),
     bases: [...report.bases, { income: null, pupils: null }, { income: null, pupils: null }],
   }

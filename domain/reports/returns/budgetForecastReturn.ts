@@ -143,7 +143,8 @@ export function buildBudgetForecastReturn(title: string, budgeted: ReportFacts):
       )
   })
   const reasons = facts.returnContext?.reasons ?? null
-  if (isCompared) columns.push({ key: 'reason', title: 'Reason', type: 'text' }, { key: 'reasonBy', title: 'Reason by', type: 'text' })
+  if (isCompared)
+    columns.push({ key: 'reason', title: 'Reason', type: 'text' }, { key: 'reasonBy', title: 'Reason given by', type: 'text' })
   /** The figure of a year in thousands, now and in the last return. */
   interface ComparedFigure {
     now: number | null
@@ -375,7 +376,7 @@ export function buildBudgetForecastReturn(title: string, budgeted: ReportFacts):
     ...(lastCame ? [] : [`the last outturn (${outturn === 'hidden' ? 'only for people who can view actuals' : 'a month is missing'})`]),
     ...(withoutRatio.length || !hasRatios
       ? [
-          `the contact ratio${hasRatios ? ` of ${displayList(withoutRatio.map(({ location }) => location))}` : ''} (it needs a timetable and the FTE of teachers)`,
+          `the contact ratio${hasRatios ? ` of ${displayList(withoutRatio.map(({ location }) => location))}` : ''} (it needs a timetable and teachers’ FTE)`,
         ]
       : []),
   ]
@@ -386,11 +387,11 @@ export function buildBudgetForecastReturn(title: string, budgeted: ReportFacts):
     ...describeMissingMonths(came, startMonth),
     ...returnFacts.mixed.map(
       ({ code, description }) =>
-        `Check: schools pay each other on ${code} ${description}, which also holds other money: actuals cannot separate the two and are shown in full.`,
+        `Check: ${code} ${description} holds transfers between schools and also other money: actuals cannot separate the two and are shown in full.`,
     ),
     ...describeOpeningMismatch(balances, { units, inFront, isPrior }),
-    ...(balances?.missingBefore ? ['Check: part of the years before could not be calculated and is not in any balance.'] : []),
-    ...(sumMissing(lastCounted) ? ['Check: part of the last return could not be calculated and is not in any line of it.'] : []),
+    ...(balances?.missingBefore ? ['Check: part of the earlier years could not be calculated and is not in any balance.'] : []),
+    ...(sumMissing(lastCounted) ? ['Check: part of the last return could not be calculated and is not in any of its lines.'] : []),
     ...(due
       ? [
           `Check: ${displayCount(due, 'row')} above ${due === 1 ? 'has' : 'have'} changed since the last return by more than the limit. ${
@@ -483,7 +484,7 @@ function removeColumns(report: Report, keys: ReadonlySet<string>): Report {
 function describeLastReturn(last: LastReturn | null, isCompared: boolean): string {
   if (!last || !isCompared) return 'Not compared with the last return: no budget approved for an earlier first year covers these years.'
   const without = last.without.length ? ` It excludes ${last.without.join(', ')}, which had none.` : ''
-  return `The last return is taken from budgets approved for an earlier first year, grouped by today’s codes.${without}`
+  return `The last return is taken from budgets approved for an earlier first year, grouped by current codes.${without}`
 }
 
 /** The months of a part, from 0. */
@@ -503,9 +504,10 @@ function buildPupilRows(columns: readonly ReportColumn[], units: ReportFacts['un
 }
 
 function describeBasis({ returnActuals, startMonth }: ReportFacts, came: ReturnFacts['came']): string[] {
-  const fromBudgets = 'Every month is from the budgets: no column has actuals. Key the actual figures over them.'
-  if (returnActuals === 'hidden') return [`${fromBudgets} Actuals are only for people who can view them.`]
-  if (returnActuals === 'narrowed') return [`${fromBudgets} Actuals are shown only in a return of all codes, centres, funds and tags.`]
+  const fromBudgets = 'Every month is from the budgets: no column has actuals. Key in the actual figures instead.'
+  if (returnActuals === 'hidden') return [`${fromBudgets} Actuals are shown only to people who can view them.`]
+  if (returnActuals === 'narrowed')
+    return [`${fromBudgets} Actuals are shown only if the return covers all codes, cost centres, funds and tags.`]
   const actualsDescription = describeActuals(came, startMonth)
   return findCurrentYear(came) < 0
     ? [fromBudgets, ...actualsDescription]

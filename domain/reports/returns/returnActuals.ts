@@ -171,8 +171,7 @@ export function describeActuals(came: readonly (ReturnYear | null)[], startMonth
   return came.flatMap((one) => {
     if (!one) return []
     const { year, months, sums, isPrior } = one
-    if (!months.some(({ closed }) => closed.some(Boolean)))
-      return isPrior ? [`${year} is not available: no actuals are in for its months.`] : []
+    if (!months.some(({ closed }) => closed.some(Boolean))) return isPrior ? [`${year} is not available: it has no actuals.`] : []
     const groups = new Map<string, string[]>()
     for (const { location, closed } of months) {
       const words = describeMonths(closed, year, startMonth)
@@ -210,7 +209,7 @@ export function describeMissingMonths(came: readonly (ReturnYear | null)[], star
     }
     if (!groups.size) return []
     const descriptions = [...groups].map(([words, locationNames]) => `${words} for ${listLocations(locationNames)}`)
-    return [`Check: ${one.year} is missing ${displayList(descriptions)}: no actuals are in for these months.`]
+    return [`Check: ${one.year} is missing ${displayList(descriptions)}: these months have no actuals.`]
   })
 }
 

@@ -13,7 +13,7 @@ export const adminTable = resource({
     type: choice('Type', { required: true, lookup: 'adminTableTypes', column: 'Type' }),
     effectiveDate: date('Effective date', {
       column: 'EffectiveDate',
-      help: 'The date its figures apply from. New budgets use tables with a date; a budget can set another.',
+      help: 'The date its figures apply from. New budgets use tables that have a date; you can choose another table in a budget.',
     }),
     description: longText('Description', {
       max: 2000,
@@ -26,5 +26,5 @@ export const adminTable = resource({
   grid: ['name', 'type', 'effectiveDate', 'active', 'description'],
   naming: ['name', 'description'],
   importRequired: ['Name', 'Type'],
-  purpose: 'A table is a dated set of rates, for example the teacher pay scales of one September.',
+  purpose: 'A table is a dated set of rates, such as the teacher pay scales for September 2026.',
 })

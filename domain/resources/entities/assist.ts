@@ -22,8 +22,8 @@ export const assist = resource({
     video: text('Video', { max: 300, format: 'video', column: 'Video', help: 'https://www.youtube.com/embed/…' }),
     image: image('Image', { shared: true }),
     enabled: flag('Enabled', { default: true, column: 'Enabled' }),
-    active: date('Active', { column: 'Active', help: 'The first day it shows.' }),
-    expires: date('Expires', { column: 'Expires', help: 'The last day it shows.' }),
+    active: date('Active', { column: 'Active', help: 'The first day it is shown.' }),
+    expires: date('Expires', { column: 'Expires', help: 'The last day it is shown.' }),
     order: integer('Order', { default: 0, column: 'Order' }),
     screens: text('Screens', {
       max: 1000,
@@ -42,5 +42,5 @@ export const assist = resource({
   importRequired: ['Slug', 'Title', 'Article'],
   shown: { enabled: 'enabled', from: 'active', until: 'expires' },
   check: ({ active, expires }) => (active === expires ? [] : checkEndAfterStart({ active, expires })),
-  purpose: 'Help articles that explain the product, each at an address of its own.',
+  purpose: 'Help articles that explain the product, each with its own address.',
 })

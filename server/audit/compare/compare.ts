@@ -154,6 +154,6 @@ async function compareCosts(
         : replayed.lines
     posted.set(id, { ...replayed, cost: whole, lines })
   }
-  for (const id of costed.keys()) if (!costs.has(id)) addFinding(`The table has a cost of contract ${id} that is not in the log.`)
+  for (const id of costed.keys()) if (!costs.has(id)) addFinding(`The table has a cost for contract ${id} that is not in the log.`)
   return { findings, costs: posted }
 }

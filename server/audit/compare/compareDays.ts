@@ -1,5 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import type { StoredEvent } from '../../../domain/budget/events.ts'
+import { displayDate } from '../../../domain/values/format.ts'
 import type { UserId } from '../../../domain/values/ids.ts'
 import { budgetDays } from '../../../drizzle/schema.ts'
 import type { Call } from '../../core/calls/call.ts'
@@ -32,7 +33,7 @@ export async function compareDays(
   return [...new Set([...days.keys(), ...stored.keys()])].flatMap((key) => {
     const [logged, row] = [days.get(key), stored.get(key)]
     const isSame = logged && row && logged.changes === row.changes && logged.version === row.version && isSameMoment(row.at, logged.at)
-    const problem = `The changes of ${key.split(' ')[0]} in the table differ from the log.`
+    const problem = `The changes on ${displayDate(key.slice(0, 10))} in the table differ from the log.`
     return isSame ? [] : [{ budgetId, version: logged?.version ?? null, problem }]
   })
 }

@@ -36,7 +36,8 @@ export async function compareItems(
       addFinding(`${label} in the table differs from the log.`, version)
     else if (logged.kind === 'entry' && findEngine(logged.item.basis.engine)) {
       const years = calculateEntryYears(logged.item, assertDefined(state.head).numberOfYears).map((year) => year.amount)
-      if (!isSame(row.amounts, years)) addFinding(`The years of the ${kind} ${id} in the table do not match its calculation.`, version)
+      if (!isSame(row.amounts, years))
+        addFinding(`The yearly amounts of the ${kind} ${id} in the table do not match its calculation.`, version)
     }
   }
   for (const id of stored.keys()) addFinding(`The table has an item ${id} that is not in the log.`)

@@ -48,7 +48,7 @@ export async function compareLines(
   }
   const approved = state.head?.approval?.state === 'approved' ? state.head.approval.figures : undefined
   if (approved && hashLineTexts(expected) !== approved.lines)
-    addFinding('The lines that the log implies differ from those that were approved.')
+    addFinding('The lines derived from the log differ from those that were approved.')
   for (const key of stored.keys()) if (!expected.has(key)) addFinding(`The table has lines of ${key}, which is not in the log.`)
   return findings
 }

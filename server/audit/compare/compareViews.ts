@@ -25,7 +25,7 @@ export async function compareViews({ tx, organisationId, budgetId }: Call<'organ
   return wrong.map(({ year }) => ({
     budgetId,
     version: null,
-    problem: `The totals of year ${year + 1} that reports read (budget_lines) do not match the lines.`,
+    problem: `The totals for year ${year + 1} that reports use (budget_lines) do not match the lines.`,
   }))
 }
 

@@ -87,7 +87,7 @@ async function assertSignedInAsOwner(store: Store): Promise<void> {
       tx.execute<{ owns: boolean }>(sql`select has_table_privilege(session_user, 'public.budget_days', 'insert, update, delete') as owns`),
     ),
   )
-  if (!owns) throw new SettingError('A rebuild writes tables that only their owner may write. Set DATABASE_URL as for migrate.')
+  if (!owns) throw new SettingError('Only the owner of the tables can rebuild them. Set DATABASE_URL as for migrate.')
 }
 
 /** Lists the logs of every organisation whose chain is intact, and what is wrong with the chains of the others. */
@@ -160,7 +160,7 @@ async function rebuildLog(store: Store, log: RebuildableLog, options: LogOptions
 }
 
 function describeFailure(error: unknown): string {
-  if (isLockTimeout(error)) return 'Another change held it for too long. Run the rebuild again.'
+  if (isLockTimeout(error)) return 'Another change locked it for too long. Run the rebuild again.'
   const refusal = toDatabaseRefusal(error)
   // For example, a unique index: another row already has the name that the log gives to this one.
   return refusal ? `The database refuses its rows (${refusal.constraint ?? refusal.code}).` : errorMessage(error)

@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { foldItems } from '../../../domain/changes/itemLog.ts'
-import { formatIsoMonth, type MonitoringItem } from '../../../domain/monitoring/monitoring.ts'
+import { formatMonth, type MonitoringItem } from '../../../domain/monitoring/monitoring.ts'
 import type { PayrollItem } from '../../../domain/payroll/payroll.ts'
 import type { LocationId, OrganisationId } from '../../../domain/values/ids.ts'
 import type { Call } from '../../core/calls/call.ts'
@@ -105,8 +105,8 @@ export async function checkLocationLog<Name extends ItemStreamName, Item>(
     add(null, `It is at version ${head?.version ?? 0} but its log ends at ${last?.version ?? 0}, or the last hash differs.`)
   }
   if (head && last && !isSameMoment(head.savedAt, last.occurredAt))
-    addDifference(last.version, 'The table has a different time of the last save.')
-  const linked = links.map((link) => ({ day: 'the chain of the organisation', ...link }))
+    addDifference(last.version, 'The time of the last save in the table differs from the log.')
+  const linked = links.map((link) => ({ label: 'in the chain of the organisation', ...link }))
   verifyAnchors(records, linked, addDamage)
   if (last && linked.at(-1)?.version !== last.version)
     addDamage(last.version, 'The chain of the organisation does not end where this log ends: events were removed or added afterwards.')
@@ -138,8 +138,7 @@ async function findUnexplainedLines({ tx, organisationId, locationId }: Call & L
         and (item.item ->> 'year')::integer = line.year and (item.item ->> 'month')::integer = line.month
         and (one ->> 'version')::integer = line.version and (one ->> 'at')::timestamptz = line.created)`)
   return lines.map(
-    ({ year, month, version }) =>
-      `The table has lines of version ${version} in ${formatIsoMonth({ year, month })} that no import explains.`,
+    ({ year, month, version }) => `The table has lines of version ${version} in ${formatMonth({ year, month })} that no import explains.`,
   )
 }
 
@@ -161,7 +160,7 @@ async function findWrongSums({ tx, organisationId, locationId }: Call & Location
     select distinct year, budget_code_id as code from actual_sums where organisation_id = ${organisationId} and location_id = ${locationId}
       and (array_lower(amounts, 1) <> 1 or cardinality(amounts) <> 12 or months <= 0 or months >= 4096 or array_position(amounts, null) is not null)`)
   return [
-    ...wrong.map(({ code, ...month }) => `The stored sum of code ${code} in ${formatIsoMonth(month)} does not match its lines.`),
+    ...wrong.map(({ code, ...month }) => `The stored sum of code ${code} in ${formatMonth(month)} does not match its lines.`),
     ...shaped.map(({ year, code }) => `The stored sum of code ${code} in ${year} does not have twelve months.`),
   ]
 }
@@ -173,5 +172,5 @@ async function findLinesWithoutImport({ tx, organisationId, locationId }: Call &
     where organisation_id = ${organisationId} and location_id = ${locationId} and not exists (
       select from payroll_items item where item.organisation_id = line.organisation_id and item.location_id = line.location_id
         and item.kind = 'actuals' and item.year = line.year and item.month = line.month)`)
-  return months.map((month) => `The table has lines in ${formatIsoMonth(month)} that no import explains.`)
+  return months.map((month) => `The table has lines in ${formatMonth(month)} that no import explains.`)
 }

@@ -74,7 +74,7 @@ export function verifyChain(
   const addFinding = (problem: string): void => void findings.push({ budgetId: null, version: null, problem })
   let [previous, expected] = [before.hash, before.sequence + 1]
   for (const link of links) {
-    if (link.sequence !== expected) addFinding(`The chain of ${label} lacks links ${expected} to ${link.sequence - 1}.`)
+    if (link.sequence !== expected) addFinding(`The chain of ${label} is missing links ${expected} to ${link.sequence - 1}.`)
     else if (link.previousHash !== previous) addFinding(`Link ${link.sequence} of the chain of ${label} does not follow the one before.`)
     const { sequence, kind, subject, version, content, at } = link
     const parts = [link.previousHash, organisationId, sequence, kind, subject, version, content, at].filter((part) => part !== null)

@@ -24,7 +24,7 @@ export async function compareRecalculations(tx: OrganisationTx, organisationId: 
       logged.delete(`${run.id} ${budgetId}`)
       if (doneAt && (!isSame(totals, event?.totals ?? null) || resultHash !== (event?.result ?? null)))
         addFinding(budgetId, `The result of recalculation ${run.id} differs from the log.`)
-      if (event && event.inputs !== run.inputs) addFinding(budgetId, `Recalculation ${run.id} names different inputs from the log.`)
+      if (event && event.inputs !== run.inputs) addFinding(budgetId, `Recalculation ${run.id} records inputs that differ from the log.`)
     }
     if (!run.finishedAt) continue
     const total: CostTotals = { years: [], contracts: 0, notCalculated: 0 }

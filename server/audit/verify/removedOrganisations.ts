@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import { displayDateTime } from '../../../domain/values/format.ts'
 import type { OrganisationId } from '../../../domain/values/ids.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import type { OutsideAnchor } from '../../core/stream/anchorFiles.ts'
@@ -40,7 +41,7 @@ export async function verifyRemoved(
 ): Promise<Finding[]> {
   const findings: Finding[] = []
   const addFinding = (problem: string): void => void findings.push({ budgetId: null, version: null, problem })
-  const label = `Organisation ${organisationId} (${name}) was removed at ${at}`
+  const label = `Organisation ${organisationId} (${name}) was removed on ${displayDateTime(at)}`
   for (const table of logTables) {
     const [row] = await tx.execute<{ rows: number }>(
       sql`select count(*)::integer as rows from ${sql.identifier(table)} where organisation_id = ${organisationId}`,
@@ -51,9 +52,11 @@ export async function verifyRemoved(
     for (const chain of chains) {
       if (chain.organisationId !== organisationId) continue
       if (chain.sequence > sequence)
-        addFinding(`${label} with ${sequence} links, but the anchor of ${anchoredAt} outside the database records link ${chain.sequence}.`)
+        addFinding(
+          `${label} with ${sequence} links, but the anchor of ${displayDateTime(anchoredAt)} outside the database records link ${chain.sequence}.`,
+        )
       else if (chain.sequence === sequence && chain.hash !== hash)
-        addFinding(`${label}, but the anchor of ${anchoredAt} outside the database has a different last link.`)
+        addFinding(`${label}, but the anchor of ${displayDateTime(anchoredAt)} outside the database has a different last link.`)
     }
   return findings
 }

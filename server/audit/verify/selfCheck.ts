@@ -1,5 +1,6 @@
 import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import { assertDefined, onlyRow } from '../../../domain/values/assertDefined.ts'
+import { displayDateTime } from '../../../domain/values/format.ts'
 import { type OrganisationId, platformOrganisationId, toBudgetId } from '../../../domain/values/ids.ts'
 import { budgets, logChain, logChecks } from '../../../drizzle/schema.ts'
 import type { Call } from '../../core/calls/call.ts'
@@ -137,7 +138,7 @@ async function verifySinceLastCheck(
   const isThere = and(eq(logChain.organisationId, organisationId), eq(logChain.sequence, sequence))
   const [known] = sequence ? await tx.select({ hash: logChain.hash }).from(logChain).where(isThere) : [{ hash }]
   if (known?.hash !== hash) {
-    const problem = `Link ${sequence} of the chain of ${labelOrganisation(organisationId)}, which was verified at ${checkedAt}, is ${known ? 'different now: the chain has since been rewritten' : 'gone: the chain has since been cut'}.`
+    const problem = `Link ${sequence} of the chain of ${labelOrganisation(organisationId)}, which was verified on ${displayDateTime(checkedAt)}, is ${known ? 'different now: the chain has since been rewritten' : 'gone: the chain has since been cut'}.`
     return { findings: [{ budgetId: null, version: null, problem }], last }
   }
   const checkLogs = async <Name extends ItemStreamName, Item>(logs: LocationLogs<Name, Item>): Promise<Finding[]> => {

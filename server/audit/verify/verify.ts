@@ -13,7 +13,8 @@ export interface Finding {
 }
 
 export interface Anchor {
-  day: string
+  /** Completes “The anchor …” in findings. */
+  label: string
   version: number
   hash: string
 }
@@ -52,7 +53,7 @@ export function verifyEvents(events: readonly EventRecord[], addFinding: AddFind
         event.version,
         expected === event.version - 1 ? `Version ${expected} is missing.` : `Versions ${expected} to ${event.version - 1} are missing.`,
       )
-    else if (event.previousHash !== previous) addFinding(event.version, 'Its previous hash is not the hash of the event before.')
+    else if (event.previousHash !== previous) addFinding(event.version, 'Its previous hash is not the hash of the preceding event.')
     if (hashEvent(event.previousHash, event) !== event.hash)
       addFinding(event.version, 'Its content does not match its hash: it was changed after it was written.')
     previous = event.hash
@@ -79,8 +80,8 @@ export function verifyAnchors(
   for (const anchor of anchors)
     if (!byVersion.has(anchor.version)) cut = cut && cut.version > anchor.version ? cut : anchor
     else if (byVersion.get(anchor.version) !== anchor.hash)
-      addFinding(anchor.version, `The anchor of ${anchor.day} has a different hash: the log has since been rewritten.`)
-  if (cut) addFinding(cut.version, `The anchor of ${cut.day} records this version, but the log does not have it: it has since been cut.`)
+      addFinding(anchor.version, `The anchor ${anchor.label} has a different hash: the log has since been rewritten.`)
+  if (cut) addFinding(cut.version, `The anchor ${cut.label} records this version, but the log does not have it: it has since been cut.`)
 }
 
 function checkInputs(sha: string, budgetId: BudgetId, bodies: ReadonlyMap<string, string>): string[] {

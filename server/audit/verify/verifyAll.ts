@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { dayInLondon } from '../../../domain/values/format.ts'
+import { dayInLondon, displayDate, displayDateTime } from '../../../domain/values/format.ts'
 import { type OrganisationId, platformOrganisationId, toBudgetId } from '../../../domain/values/ids.ts'
 import { chainAnchors } from '../../../drizzle/consoleTables.ts'
 import type { OrganisationTx, Store } from '../../core/database/database.ts'
@@ -168,17 +168,18 @@ export async function verifyBudgetLog(
   { head, heads, outside }: { head: ReferencedBudget['head'] | null; heads: LogHeads; outside: readonly OutsideAnchor[] },
 ): Promise<Finding[]> {
   const { budgetId: id, organisationId } = source
-  const inside = await tx.select().from(chainAnchors).where(eq(chainAnchors.budgetId, id))
-  const linked = (heads.get(id) ?? []).map((link) => ({ day: 'the chain of the organisation', ...link }))
+  const rows = await tx.select().from(chainAnchors).where(eq(chainAnchors.budgetId, id))
+  const inside = rows.map((row) => ({ label: `of ${displayDate(row.day)}`, ...row }))
+  const linked = (heads.get(id) ?? []).map((link) => ({ label: 'in the chain of the organisation', ...link }))
   const anchors = outside.flatMap(({ at, budgets }) =>
     budgets.flatMap((budget) =>
-      budget.id === id ? [{ day: `${dayInLondon(at)} outside the database`, version: budget.version, hash: budget.hash }] : [],
+      budget.id === id ? [{ label: `of ${displayDateTime(at)} outside the database`, version: budget.version, hash: budget.hash }] : [],
     ),
   )
   const findings = verifyLog(source, head, [...inside, ...linked, ...anchors])
-  for (const { day, version, organisationId: named } of inside)
+  for (const { label, version, organisationId: named } of inside)
     if (named !== organisationId)
-      findings.push({ budgetId: id, version, problem: `The anchor of ${day} names another organisation: it was changed.` })
+      findings.push({ budgetId: id, version, problem: `The anchor ${label} names another organisation: it was changed.` })
   const last = source.records.at(-1)
   if (last && linked.at(-1)?.version !== last.version)
     findings.push({
@@ -213,8 +214,8 @@ export function verifyAnchoredLinks(
       if (owner !== organisationId || links[sequence - 1]?.hash === hash) return []
       const problem =
         sequence > links.length
-          ? `The anchor of ${at} outside the database records link ${sequence} of the chain of organisation ${organisationId}, which ends at ${links.length}: it has since been cut.`
-          : `The anchor of ${at} outside the database has a different link ${sequence} of the chain of organisation ${organisationId}: it has since been rewritten.`
+          ? `The anchor of ${displayDateTime(at)} outside the database records link ${sequence} of the chain of organisation ${organisationId}, which ends at ${links.length}: it has since been cut.`
+          : `The anchor of ${displayDateTime(at)} outside the database has a different link ${sequence} of the chain of organisation ${organisationId}: it has since been rewritten.`
       return [{ budgetId: null, version: null, problem }]
     }),
   )

@@ -49,7 +49,7 @@ export async function findPersonByClaims(
   { name, trustEmail }: IssuerSettings,
 ): Promise<Person | string> {
   const { sub, email } = claims
-  if (!isSubject(sub)) return `${name} did not identify you in a way that can be stored. Ask the person who manages users.`
+  if (!isSubject(sub)) return `${name} did not identify you in a way that Bursar can store. Ask the person who manages users.`
   const isGood = typeof email === 'string' && isAddressVerified(claims, email, trustEmail)
   const bound = (await findLinkedPerson(tx, claims)) ?? (isGood ? await linkByAddress(tx, claims, email) : undefined)
   // Two windows may sign in for the first time at once: one links the person, and the other finds the link.
@@ -58,7 +58,7 @@ export async function findPersonByClaims(
   if (typeof email !== 'string') return `${name} did not provide your email address. Ask the person who manages users.`
   if (!isAddressVerified(claims, email, trustEmail))
     return `${name} did not confirm that the address ${email} is yours. Ask the person who manages users.`
-  return `No one signs in here with the address ${email}. Sign in with another account, or ask the person who manages users to add you.`
+  return `No user here has the address ${email}. Sign in with another account, or ask the person who manages users to add you.`
 }
 
 async function findLinkedPerson(tx: OrganisationTx, { iss, sub }: IdClaims): Promise<Person | undefined> {
@@ -150,7 +150,7 @@ export async function applyGroupClaim(
       ...(added.length ? [`was given ${joinNames(added.map((id) => assertDefined(governed.get(id))))}`] : []),
       ...(removed.length ? [`lost ${joinNames(removed.map((id) => assertDefined(governed.get(id))))}`] : []),
     ]
-    sentences.push(`${parts.join(' and ')} in ${assertDefined(organisationRules[0]).organisation} by their groups at ${name}`)
+    sentences.push(`${parts.join(' and ')} in ${assertDefined(organisationRules[0]).organisation} because of their groups at ${name}`)
   }
   if (!sentences.length) return false
   const actor = { userId: null, requestId, now: new Date() }

@@ -29,7 +29,7 @@ ${backLink}`,
 /** The same page whether the address is known or not, so that it does not reveal who has an account. */
 const sentPage = renderPage(
   title,
-  'If a user has this address, the link is on its way. It can be used once, within 24 hours. No email after a few minutes? Check your junk folder, or ask the person who manages users.',
+  'If this address belongs to a user, the link is on its way. It can be used once, within 24 hours. No email after a few minutes? Check your junk folder, or ask the person who manages users.',
   backLink,
 )
 

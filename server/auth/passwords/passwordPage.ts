@@ -27,7 +27,7 @@ function renderPasskeyCheckboxes(passkeys: readonly Passkey[], distrusted: reado
       }</small></span></label>`,
   )
   return ticks.length
-    ? `<fieldset><legend>Passkeys sign in without the password and still work. Remove any that you do not recognise, or whose device someone else may have.</legend>${ticks.join('')}</fieldset>`
+    ? `<fieldset><legend>Passkeys sign in without the password and still work. Remove any that you do not recognise, or that are on a device someone else may have.</legend>${ticks.join('')}</fieldset>`
     : ''
 }
 

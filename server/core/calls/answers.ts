@@ -45,7 +45,10 @@ export async function findStoredAnswer(tx: OrganisationTx, call: IdempotentCall)
   if (before.callDigest !== digestRequest(call))
     throw new DomainError('otherBody', 'otherBody', 'This Idempotency-Key was used for another call. Send a new key with a new call.')
   if (before.sealedAnswer === null)
-    throw conflict('answered', 'This call has already been carried out. Its response was too long to store: read what it changed.')
+    throw conflict(
+      'answered',
+      'This call has already been carried out. Its response was too long to store: read the records that it changed.',
+    )
   return { value: superjson.parse(unseal(sealingKey(call), before.sealedAnswer)) }
 }
 

@@ -8,7 +8,7 @@ const kinds = new Set(['undefined', 'Date', 'number'])
 const maximumTypeNotes = 5000
 
 function createInvalidBodyError(): DomainError {
-  return new DomainError('invalid', 'input', 'The body of the call is not valid.')
+  return new DomainError('invalid', 'input', 'The request body is not valid.')
 }
 
 /**

@@ -27,7 +27,7 @@ const changeQueues = createFairLimiter({
   each: 1,
   mostWaiting: 40,
   longestWaitMs: 2 * lockTimeoutMs,
-  sentence: 'Many changes are waiting for this budget already. Try again in a moment.',
+  sentence: 'Too many changes to this budget are already waiting. Try again in a moment.',
 })
 /**
  * How many milliseconds an answer waits for the notifications to be sent after the commit. The change does not depend on them, and callers
@@ -249,7 +249,11 @@ function readIdempotencyKey(header: string | undefined, index: number): string |
   const key = keys[keys.length > 1 ? index : 0]
   if (!key) return undefined
   if (!/^[\x21-\x7e]{1,200}$/.test(key))
-    throw new DomainError('invalid', 'header', 'An Idempotency-Key has 1 to 200 letters, digits and signs, without spaces and commas.')
+    throw new DomainError(
+      'invalid',
+      'header',
+      'An Idempotency-Key must have 1 to 200 letters, digits and symbols, without spaces or commas.',
+    )
   // Keys cannot contain this separator.
   return keys.length === 1 && index ? `${key} ${index}` : key
 }

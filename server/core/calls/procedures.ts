@@ -115,10 +115,10 @@ export function toPublicError(error: unknown, requestId: string): PublicError {
   if (error instanceof TRPCError && error.code === 'NOT_FOUND')
     return { code: 'notFound', kind: 'notFound', message: 'This call does not exist.', fields: [], details: undefined }
   if (error instanceof TRPCError && error.code === 'PARSE_ERROR')
-    return { code: 'invalid', kind: 'invalid', message: 'The body of the call is not valid JSON.', fields: [], details: undefined }
+    return { code: 'invalid', kind: 'invalid', message: 'The request body is not valid JSON.', fields: [], details: undefined }
   // Errors raised before a procedure is reached: an unknown address, method or body.
   if (error instanceof TRPCError && error.code !== 'INTERNAL_SERVER_ERROR')
-    return { code: 'invalid', kind: 'invalid', message: 'The call cannot be read.', fields: [], details: undefined }
+    return { code: 'invalid', kind: 'invalid', message: 'The request cannot be read.', fields: [], details: undefined }
   log.error({ err: cause, requestId }, 'a call failed unexpectedly')
   return {
     code: 'unexpected',

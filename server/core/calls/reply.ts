@@ -22,7 +22,7 @@ export function reply<S extends z.ZodType>(schema: S): Reply<z.input<S>, z.outpu
     parse(value: z.output<S>) {
       const found = isChecked ? schema.safeParse(value) : undefined
       if (!found || found.success) return value
-      const message = `A reply does not match its description:\n${z.prettifyError(found.error)}`
+      const message = `A reply does not match its schema:\n${z.prettifyError(found.error)}`
       console.error(message)
       throw new Error(message)
     },

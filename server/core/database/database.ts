@@ -133,7 +133,7 @@ function connectionShares(connections: number, use: StoreUse): FairLimiter {
     each: isFair ? connections - 2 : connections,
     mostWaiting: isFair ? 300 : Number.POSITIVE_INFINITY,
     longestWaitMs: isFair ? 20_000 : 3_600_000,
-    sentence: 'Your organisation has too many requests at once. Try again in a moment.',
+    sentence: 'Your organisation is sending too many requests at once. Try again in a moment.',
   })
 }
 

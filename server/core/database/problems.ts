@@ -11,22 +11,22 @@ export interface DatabaseProblem {
 
 /** What the operator can do about it. */
 export const databaseRemedies: Record<DatabaseProblem['code'], string> = {
-  diskFull: 'The disk of the database is full. Free some space there.',
+  diskFull: 'The database’s disk is full. Free some space on it.',
   connectionsUsedUp:
-    'The database accepts no more connections. Allow more (max_connections, or the limit of the role or the database), or run fewer servers and workers.',
+    'The database is not accepting any more connections. Allow more (max_connections, or the limit of the role or the database), or run fewer servers and workers.',
   databaseAway: 'The database cannot be reached.',
   databaseReadOnly:
     'The database is read-only, so nothing can be saved. Point DATABASE_URL at the primary database, or end its read-only mode (default_transaction_read_only).',
-  databasePassword: 'The database refuses the password. Correct DATABASE_PASSWORD, or the file that DATABASE_PASSWORD_FILE names.',
+  databasePassword: 'The database rejected the password. Correct DATABASE_PASSWORD, or the file that DATABASE_PASSWORD_FILE names.',
 }
 
 const full: DatabaseProblem = {
   code: 'diskFull',
-  message: 'The disk of the database is full, so nothing can be saved. Ask the people who run Bursar to free some space, then try again.',
+  message: 'The database’s disk is full, so nothing can be saved. Ask the people who run Bursar to free some space, then try again.',
 }
 const usedUp: DatabaseProblem = {
   code: 'connectionsUsedUp',
-  message: 'The database accepts no more connections at the moment. Try again in a moment.',
+  message: 'The database is not accepting any more connections at the moment. Try again in a moment.',
 }
 const away: DatabaseProblem = {
   code: 'databaseAway',
@@ -36,12 +36,12 @@ const away: DatabaseProblem = {
 const readOnly: DatabaseProblem = {
   code: 'databaseReadOnly',
   message:
-    'The database accepts no changes at the moment, so nothing was saved. Try again in a minute. If this goes on, tell the people who run Bursar.',
+    'The database is not accepting changes at the moment, so nothing was saved. Try again in a minute. If this continues, tell the people who run Bursar.',
 }
 
 const passwordRefused: DatabaseProblem = {
   code: 'databasePassword',
-  message: 'The database refuses the password of this server, so nothing was saved. Tell the people who run Bursar.',
+  message: 'The database rejected this server’s password, so nothing was saved. Tell the people who run Bursar.',
 }
 
 /** Seconds that callers should wait before a retry. */
@@ -102,7 +102,7 @@ export function toDatabaseError(error: unknown): DomainError | null {
   const late = listErrorCodes(error).find((code) => exceededLimits.has(code))
   if (late) return busy(assertDefined(exceededLimits.get(late)), retrySeconds)
   return invalidValueCodes.has(toDatabaseRefusal(error)?.code ?? '')
-    ? new DomainError('invalid', 'value', 'A value in the call cannot be stored or compared.')
+    ? new DomainError('invalid', 'value', 'A value in the request cannot be stored or compared.')
     : null
 }
 

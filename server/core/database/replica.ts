@@ -25,7 +25,7 @@ export const replicaRemedies: Record<ReplicaProblem, string> = {
   behind: 'It is behind, so reports are read from the primary database. Check whether the replica is busy or its replay is paused.',
   away: 'DATABASE_READ_URL does not respond, so reports are read from the primary database. Start the replica, or remove the setting.',
   other:
-    'DATABASE_READ_URL is not a standby of the database of DATABASE_URL, so nothing is read there. Set a streaming replica of it, or remove the setting.',
+    'DATABASE_READ_URL is not a standby of DATABASE_URL, so nothing is read from it. Set it to a streaming replica, or remove the setting.',
 }
 
 /** The state of a replica compared with the primary. */
@@ -170,7 +170,7 @@ export function openReplica<Tx extends QueryTarget>(first: ReadableDatabase<Tx>,
       const why = findProblem(error)
       if (!why) throw error
       if (why !== 'refused') pausedUntil = performance.now() + pauseMs[why]
-      log[why === 'behind' ? 'debug' : 'warn']({ err: error }, 'a report is read from the first database')
+      log[why === 'behind' ? 'debug' : 'warn']({ err: error }, 'reading a report from the primary database')
       return onFirst(why)
     }
   }

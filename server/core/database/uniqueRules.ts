@@ -91,7 +91,7 @@ function createReferenceError({ constraint, isDelete }: DatabaseRefusal): Domain
 export function toConstraintError(error: unknown): DomainError | undefined {
   const refusal = toDatabaseRefusal(error)
   if (refusal?.code === '40001' || refusal?.code === '40P01')
-    return conflict('busy', 'Others are changing the same things. Try again in a moment.')
+    return conflict('busy', 'Other people are changing the same records. Try again in a moment.')
   const ofGroup = groupSentences.get(refusal?.constraint)
   if (ofGroup) return invalid([{ field: 'items', message: ofGroup }])
   if (refusal?.code === '23503') return createReferenceError(refusal)

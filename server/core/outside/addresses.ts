@@ -112,7 +112,7 @@ export async function findAddressProblem(
   const { protocol, hostname } = new URL(address)
   const { host, isAddress } = parseHost(hostname)
   const isSecure = protocol === 'https:'
-  if (!isSecure && !networks.length) return `${host}: give an https address.`
+  if (!isSecure && !networks.length) return `${host}: enter an https address.`
   const may = (found: string): boolean => (isSecure ? isReachable(found, networks) : isOpenedAddress(found, networks))
   if (isAddress) return may(host) ? null : describePrivateNetwork(host)
   return new Promise((done) => {

@@ -47,7 +47,7 @@ export function sendRequest(
   const { protocol, hostname } = new URL(url)
   const { host, isAddress } = parseHost(hostname)
   const isSecure = protocol === 'https:'
-  if (!isSecure && (protocol !== 'http:' || !networks.length)) return Promise.reject(new OutsideError(`${host}: give an https address.`))
+  if (!isSecure && (protocol !== 'http:' || !networks.length)) return Promise.reject(new OutsideError(`${host}: enter an https address.`))
   // Plain HTTP is allowed only in opened networks: over the internet anyone could read its secrets.
   const may = (address: string): boolean => (isSecure ? isReachable(address, networks) : isOpenedAddress(address, networks))
   if (isAddress && !may(host)) return Promise.reject(new OutsideError(describePrivateNetwork(host)))

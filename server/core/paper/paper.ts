@@ -88,7 +88,7 @@ export async function renderPdf(fileName: string, paper: Paper, told: ReportProg
     throw new DomainError(
       'conflict',
       'tooLong',
-      'This report is too long for paper. Choose fewer locations or years, or download it as Excel.',
+      'This report is too long for a PDF. Choose fewer locations or years, or download it as Excel.',
     )
   fonts ??= { regular: fontFile('IBMPlexSans-Regular.ttf'), bold: fontFile('IBMPlexSans-SemiBold.ttf') }
   const doc = new PDFDocument({

@@ -121,14 +121,16 @@ export function readAnchors(path: string, publicKey: string | null): ReadAnchors
       }
       const { signature, ...body } = anchor
       if (key && !verify(null, Buffer.from(canonicalJson(body)), key, Buffer.from(signature, 'base64')))
-        read.problems.push(`The anchor of ${anchor.at} in ${file} is not signed by the key of this installation: it was changed or put in.`)
+        read.problems.push(
+          `The anchor of ${anchor.at} in ${file} is not signed by the key of this installation: it was changed or inserted.`,
+        )
       if (previous !== null && anchor.previous !== previous)
         read.problems.push(`The anchor of ${anchor.at} in ${file} does not follow the one before: an anchor was removed or added.`)
       if (previous !== null) previous = sha256(line)
       read.anchors.push(anchor)
     }
   if (read.anchors.length && !key)
-    read.problems.push(`The anchors in ${path} cannot be checked without their public key: name it with --key FILE.`)
+    read.problems.push(`The anchors in ${path} cannot be checked without their public key: give it with --key FILE.`)
   return read
 }
 

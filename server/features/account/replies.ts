@@ -31,7 +31,7 @@ export const signIns = reply(
         id: z.string(),
         device: z.string(),
         address: z.string(),
-        way: z.enum(keysOf(signInMethodNames)).nullable().describe('The method; null if it was made by a version that did not record it.'),
+        way: z.enum(keysOf(signInMethodNames)).nullable().describe('The method; null if the sign-in was made before Bursar recorded it.'),
         started: z.string(),
         lastUsed: z.string(),
         isThis: z.boolean().describe('Whether this call uses it.'),

@@ -18,11 +18,11 @@ import {
 import { listSignInsOfCaller, readPasskeysOfCaller, readSecondStepOfCaller } from './queries.ts'
 import * as replies from './replies.ts'
 
-const code = z.string().trim().min(1, 'Enter the code.').max(40, 'That is too long to be a code.')
+const code = z.string().trim().min(1, 'Enter the code.').max(40, 'The code is too long.')
 /** The user's current password. It may be empty only if they have none in this installation. */
 const password = z.string().max(200, 'The password can have at most 200 characters.')
 /** Empty if no app is set up. */
-const anyCode = z.string().trim().max(40, 'That is too long to be a code.')
+const anyCode = z.string().trim().max(40, 'The code is too long.')
 const passkeyName = z.string().trim().min(1, 'Enter a name.').max(60, 'The name can have at most 60 characters.')
 const passkeyId = z.int().positive()
 

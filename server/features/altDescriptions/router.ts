@@ -60,7 +60,7 @@ export const altDescriptionRouter = router({
   codes: inLocation(
     budgetingPermissions,
     'short',
-    restRoute('POST', 'BudgetCodes/list', { entity: 'BudgetCode', summary: 'List the budget codes that budgets see' }),
+    restRoute('POST', 'BudgetCodes/list', { entity: 'BudgetCode', summary: 'List the budget codes that a budget can use' }),
   )
     .input(listRequest)
     .output(pageOf(resources.budgetCode))
@@ -68,7 +68,7 @@ export const altDescriptionRouter = router({
   exportCodes: inLocation(
     reading,
     'file',
-    restRoute('POST', 'BudgetCodes/export', { entity: 'BudgetCode', summary: 'Export the budget codes that budgets see' }),
+    restRoute('POST', 'BudgetCodes/export', { entity: 'BudgetCode', summary: 'Export the budget codes that a budget can use' }),
   )
     .input(exportRequest)
     .output(csvReply)
@@ -78,7 +78,7 @@ export const altDescriptionRouter = router({
     'short',
     restRoute('POST', 'BudgetCodes/list/altdescription', {
       entity: 'BudgetCode',
-      summary: 'List a location’s own names for its budget codes',
+      summary: 'List a location’s alternative descriptions of budget codes',
     }),
   )
     .input(listRequest)
@@ -92,7 +92,10 @@ export const altDescriptionRouter = router({
   word: inLocation(
     reading,
     'short',
-    restRoute('GET', 'BudgetCodes/altdescription', { entity: 'BudgetCode', summary: 'Read a location’s own name for a budget code' }),
+    restRoute('GET', 'BudgetCodes/altdescription', {
+      entity: 'BudgetCode',
+      summary: 'Read a location’s alternative description of a budget code',
+    }),
   )
     .input(z.object({ id: z.int('Id is required.').positive().describe('Id of the budget code.') }))
     .output(replies.altDescription)
@@ -100,7 +103,10 @@ export const altDescriptionRouter = router({
   saveWord: inLocation(
     writing,
     'short',
-    restRoute('POST', 'BudgetCodes/altdescription', { entity: 'BudgetCode', summary: 'Change a location’s own name for a budget code' }),
+    restRoute('POST', 'BudgetCodes/altdescription', {
+      entity: 'BudgetCode',
+      summary: 'Change a location’s alternative description of a budget code',
+    }),
   )
     .input(z.object({ id: z.int().positive(), altDescription: alternative }))
     .output(replies.altDescription)
@@ -117,7 +123,7 @@ export const altDescriptionRouter = router({
   centres: inLocation(
     budgetingPermissions,
     'short',
-    restRoute('POST', 'CostCentres/list', { entity: 'CostCentre', summary: 'List the cost centres that budgets see' }),
+    restRoute('POST', 'CostCentres/list', { entity: 'CostCentre', summary: 'List the cost centres that a budget can use' }),
   )
     .input(listRequest)
     .output(pageOf(resources.costCentre))
@@ -125,7 +131,10 @@ export const altDescriptionRouter = router({
   centre: inLocation(
     budgetingPermissions,
     'short',
-    restRoute('GET', 'CostCentres/{id:integer}', { entity: 'CostCentre', summary: 'Read a cost centre as budgets see it' }),
+    restRoute('GET', 'CostCentres/{id:integer}', {
+      entity: 'CostCentre',
+      summary: 'Read a cost centre with the location’s alternative description',
+    }),
   )
     .input(z.object({ id: z.int().positive() }))
     .output(oneOf(resources.costCentre))
@@ -167,7 +176,7 @@ export const altDescriptionRouter = router({
   exportCentres: inLocation(
     reading,
     'file',
-    restRoute('POST', 'CostCentres/export', { entity: 'CostCentre', summary: 'Export the cost centres that budgets see' }),
+    restRoute('POST', 'CostCentres/export', { entity: 'CostCentre', summary: 'Export the cost centres that a budget can use' }),
   )
     .input(exportRequest)
     .output(csvReply)

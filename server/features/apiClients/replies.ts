@@ -11,7 +11,7 @@ const fields = {
   name: z.string(),
   userGroupIds: z.array(z.int()),
   locationIds: z.array(z.int().brand<'LocationId'>()),
-  active: z.boolean().describe('False once it is revoked, for good.'),
+  active: z.boolean().describe('False once it has been permanently revoked.'),
   lastUsed: z.string().nullable(),
   secretMade: z.string(),
   previousUntil: z.string().nullable().describe('When the previous secret stops working; null if it no longer works.'),

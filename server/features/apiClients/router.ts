@@ -59,7 +59,7 @@ export const apiClientRouter = router({
       refuseApiClient(ctx)
       return ctx.services.store.asPlatform((tx) => rotateApiClient({ ...ctx, tx }, input.id))
     }),
-  revoke: inOrganisation(writing, 'rights', restRoute('POST', '/{id:integer}/revoke', { summary: 'Revoke an API client for good' }))
+  revoke: inOrganisation(writing, 'rights', restRoute('POST', '/{id:integer}/revoke', { summary: 'Revoke an API client permanently' }))
     .input(byId)
     .output(replies.client)
     .mutation(({ ctx, input }) => {

@@ -44,7 +44,7 @@ export const binRouter = router({
         records: z
           .array(z.object({ kind, id: z.int().positive() }))
           .min(1, 'Choose something to restore.')
-          .max(500, 'Choose at most 500.'),
+          .max(500, 'Choose at most 500 items.'),
         withNeeded: z.boolean().default(false),
       }),
     )

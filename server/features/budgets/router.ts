@@ -50,7 +50,7 @@ export const budgetRouter = router({
   listByLocation: inOrganisation(
     'signedIn',
     'short',
-    at('POST', 'Budget/paginated/location', { entity: 'Budget', summary: 'List the budgets of some locations' }),
+    at('POST', 'Budget/paginated/location', { entity: 'Budget', summary: 'List the budgets of selected locations' }),
   )
     .input(z.object({ ids: z.array(z.int().brand<'LocationId'>()).max(5000), payload: listRequest.optional() }))
     .output(replies.page)
@@ -67,7 +67,7 @@ export const budgetRouter = router({
   elements: inOrganisation(
     [...viewPermissions('BudgetingOverview'), ...management],
     'short',
-    at('GET', 'Budget/elements/{id:mongoId}', { entity: 'BudgetElements', summary: 'Read the tables that a budget is costed with' }),
+    at('GET', 'Budget/elements/{id:mongoId}', { entity: 'BudgetElements', summary: 'Read the tables used to cost a budget' }),
   )
     .input(byId)
     .output(replies.elements)
@@ -139,7 +139,7 @@ export const budgetRouter = router({
         return readShownBudget(tx, await loadBudget({ ...ctx, tx }, input.id))
       }),
     ),
-  lock: inOrganisation(managing, 'short', at('POST', 'Budget/fix/{id:mongoId}', { entity: 'Budget', summary: 'Lock a budget, for good' }))
+  lock: inOrganisation(managing, 'short', at('POST', 'Budget/fix/{id:mongoId}', { entity: 'Budget', summary: 'Lock a budget permanently' }))
     .input(byId)
     .output(replies.budgetReply)
     .mutation(({ ctx, input }) =>

@@ -20,7 +20,7 @@ export const feed = reply(
   z
     .strictObject({
       events: z.array(feedEvent),
-      next: z.int().describe('The cursor for the next call; unchanged while there is nothing new.'),
+      next: z.int().describe('The cursor for the next call; unchanged if there are no new events.'),
     })
     .meta({ id: 'Events' }) satisfies z.ZodType<Feed>,
 )

@@ -12,7 +12,7 @@ const feedPosition = z.object({
     .min(0, 'The cursor must be 0 or more.')
     .max(Number.MAX_SAFE_INTEGER)
     .default(0)
-    .describe('`next` of the last reply; 0 starts from the beginning.'),
+    .describe('`next` from the last reply; 0 starts from the beginning.'),
   most: z
     .int()
     .min(1, 'Request 1 to 500.')

@@ -29,7 +29,11 @@ export const incomeAndExpenditureRouter = router({
   duplicateInflation: inOrganisation(
     ['ConsoleNonStaffInflationReadUpdate'],
     'short',
-    at('POST', 'Inflation/duplicate/{id:integer}', { status: 201, entity: 'Inflation', summary: 'Copy a set of non-staff inflation' }),
+    at('POST', 'Inflation/duplicate/{id:integer}', {
+      status: 201,
+      entity: 'Inflation',
+      summary: 'Copy a set of non-staff inflation rates',
+    }),
   )
     .input(byId)
     .output(oneOf(resources.inflation))
@@ -53,7 +57,10 @@ export const incomeAndExpenditureRouter = router({
   profileTemplates: inLocation(
     budgetingPermissions,
     'short',
-    at('POST', 'budgeting/ProfileTemplates/list', { entity: 'ProfileTemplate', summary: 'List the profile templates that budgets see' }),
+    at('POST', 'budgeting/ProfileTemplates/list', {
+      entity: 'ProfileTemplate',
+      summary: 'List the profile templates that a budget can use',
+    }),
   )
     .input(listRequest)
     .output(pageOf(resources.profileTemplate))
@@ -67,7 +74,7 @@ export const incomeAndExpenditureRouter = router({
     'short',
     at('GET', 'budgeting/ProfileTemplates/{id:integer}', {
       entity: 'ProfileTemplate',
-      summary: 'Read a profile template as budgets see it',
+      summary: 'Read a profile template that a budget can use',
     }),
   )
     .input(byId)

@@ -68,13 +68,13 @@ export const parametersInput = z.object({
         id: z.int().nullish(),
         credentialId: z.int().positive(),
         name: z.string().min(1, 'Name is required.').max(50, 'Name can have at most 50 characters.'),
-        label: z.string().max(100).nullish().describe('Ignored: it follows from the name.'),
+        label: z.string().max(100).nullish().describe('Ignored: the name determines it.'),
         value: z
           .string()
           .max(maximumValueLength, `A value can have at most ${maximumValueLength} characters.`)
           .nullish()
           .describe('Leave this out, or send the dots back, to keep a secret; send it empty to clear it.'),
-        secret: z.boolean().nullish().describe('Ignored: it follows from the name.'),
+        secret: z.boolean().nullish().describe('Ignored: the name determines it.'),
         actionUrl: z.string().max(300).nullish().describe('Ignored: the server sets it.'),
         created: z.string().nullish(),
         version: z.int().nullish(),
@@ -87,7 +87,7 @@ export const parametersInput = z.object({
 /** @throws DomainError 403 for a caller limited to some locations, because a link serves all of them */
 export function refuseLimitedCaller({ holder }: IntegrationEditor): void {
   if (holder.locationIds)
-    throw new DomainError('forbidden', 'beyond', 'A link to another system applies to all locations. Ask someone who sees all of them.')
+    throw new DomainError('forbidden', 'beyond', 'A link to another system applies to all locations. Ask someone who can see all of them.')
 }
 
 /** What the log stores of a link: its settings by name. Of a secret it stores only a sequence number, which shows that it changed. */
@@ -234,7 +234,7 @@ async function storeChanges(
   const known = new Set(rows.map(({ name }) => name))
   const unknown = sent.filter(({ name }) => !known.has(name))
   if (unknown.length) throw invalid(unknown.map(({ name }) => ({ field: name, message: `${name} is not a parameter of this credential.` })))
-  if (new Set(sent.map(({ name }) => name)).size < sent.length) throw invalid([{ field: 'name', message: 'A parameter is sent twice.' }])
+  if (new Set(sent.map(({ name }) => name)).size < sent.length) throw invalid([{ field: 'name', message: 'A parameter was sent twice.' }])
 
   const hidden = readHiddenValues(rows)
   const values = { ...hidden, ...Object.fromEntries(sent.map(({ name, value }) => [name, value])) }

@@ -145,7 +145,7 @@ export const lookupRouter = router({
   localAuthorities: inOrganisation(
     'signedIn',
     'short',
-    at('POST', 'Locations/localauthority', { entity: 'Location', summary: 'List the local authorities of some locations' }),
+    at('POST', 'Locations/localauthority', { entity: 'Location', summary: 'List the local authorities of selected locations' }),
   )
     .input(z.object({ locationIds: z.array(z.int().brand<'LocationId'>()).min(1, 'Choose at least one location.').max(1000) }))
     .output(replies.localAuthorities)
@@ -161,7 +161,7 @@ export const lookupRouter = router({
   bfrCodes: global(
     'signedIn',
     'short',
-    at('GET', 'BFRCodes/list/{types}', { entity: 'BFRCode', summary: 'List the BFR codes of some types' }),
+    at('GET', 'BFRCodes/list/{types}', { entity: 'BFRCode', summary: 'List the BFR codes of selected types' }),
   )
     .input(
       z.object({
@@ -207,7 +207,7 @@ export const lookupRouter = router({
     'short',
     at('GET', 'InflationRate/list/{id:integer}', { entity: 'InflationRate', summary: 'List the inflation rates of a set' }),
   )
-    .input(z.object({ id: byId.shape.id.describe('Id of the set of non-staff inflation.') }))
+    .input(z.object({ id: byId.shape.id.describe('Id of the set of non-staff inflation rates.') }))
     .output(manyOf(resources.inflationRate))
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {

@@ -27,7 +27,7 @@ export const currentMessages = reply(
       .describe('Links to set the caller’s password that others created; shown until the caller acknowledges them.'),
     brokenLogs: z
       .array(z.strictObject({ organisation: z.string().nullable(), finding: z.string(), at: z.string() }))
-      .describe('Logs that were broken at their last check, for administrators.'),
+      .describe('Logs that failed their last check, for administrators.'),
     disabledWebhooks: z
       .array(z.strictObject({ id: z.int(), name: z.string(), reason: z.string() }))
       .describe('Webhooks whose messages were not accepted, for people who can correct them.'),

@@ -34,7 +34,7 @@ const monitoringRow: z.ZodType<MonitoringRow> = z
     code: z.string().nullable(),
     description: z.string(),
     monthBudget: z.number().describe('For the chosen month only.'),
-    monthActual: z.number().nullable().describe('For the chosen month only; empty if its actuals are not in.'),
+    monthActual: z.number().nullable().describe('For the chosen month only; empty if it has no actuals.'),
     monthVariance: z.number().nullable().describe('For the chosen month only, without adjustments; positive is favourable.'),
     budgetToDate: z.number(),
     actualToDate: z.number(),
@@ -68,7 +68,7 @@ const monitoringTable: z.ZodType<Monitoring> = z
     ),
     leftOut: z
       .array(z.strictObject({ locationId: z.int().brand<'LocationId'>(), location: z.string() }))
-      .describe('Locations without a budget of that year.'),
+      .describe('Locations without a budget for that year.'),
   })
   .meta({ id: 'Monitoring' })
 export const monitoring = reply(monitoringTable)

@@ -299,7 +299,7 @@ export const monitoringRouter = router({
   noteDelete: atLevels(
     levels,
     'short',
-    both('DELETE', `note/${monthPath}/${code}`, { entity: 'MonitoringNote', status: 204, summary: (of) => `Delete a note of ${of}` }),
+    both('DELETE', `note/${monthPath}/${code}`, { entity: 'MonitoringNote', status: 204, summary: (of) => `Delete a note for ${of}` }),
   )
     .input(aboutCode)
     .output(emptyReply)
@@ -332,7 +332,7 @@ export const monitoringRouter = router({
     both('DELETE', `adjustment/${monthPath}/${code}`, {
       entity: 'Adjustment',
       status: 204,
-      summary: (of) => `Delete an adjustment of ${of}`,
+      summary: (of) => `Delete an adjustment for ${of}`,
     }),
   )
     .input(aboutCode)

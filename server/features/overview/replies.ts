@@ -52,7 +52,7 @@ export const summary = reply(
   z.strictObject({
     years: z.array(
       yearMoney.extend({
-        staffShare: z.number().nullable().describe('Per cent with one decimal; null without income.'),
+        staffShare: z.number().nullable().describe('A percentage with one decimal; null if there is no income.'),
         pupils: z.number().nullable(),
         balances: z.array(z.strictObject({ type: z.number(), opening: z.number(), inYear: z.number(), closing: z.number() })),
       }),

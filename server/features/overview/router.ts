@@ -48,7 +48,7 @@ export const overviewRouter = router({
         return {
           years: years.map((year, index) => ({
             ...presentYear(year),
-            /** Per cent with one decimal; null without income. */
+            /** A percentage with one decimal; null if there is no income. */
             staffShare: calculateShareOfWhole(year.staffing, year.income),
             pupils: pupils[index] ?? null,
             balances: year.balances.map(({ type, ...balance }) => ({

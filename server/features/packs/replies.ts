@@ -33,7 +33,7 @@ const chart: z.ZodType<YearChart> = z.strictObject({
   title: z.string(),
   years: z.array(z.string()),
   values: amounts.describe('In pounds; null where a figure could not be calculated.'),
-  policy: amounts.nullable().describe('The minimum reserve of the organisation’s policy; null without one.'),
+  policy: amounts.nullable().describe('The minimum reserve under the organisation’s policy; null if it has none.'),
   description: z.string().describe('The figures in words.'),
 })
 

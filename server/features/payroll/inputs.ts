@@ -31,9 +31,9 @@ export const pounds = z.union(
       .min(-9_999_999, tooLarge)
       .max(9_999_999, tooLarge)
       .refine((value) => hasDecimals(value, 2), 'Value can have at most two decimals.'),
-    z.string().regex(/^-?\d{1,7}(\.\d{1,2})?$/, 'Value must be pounds with two decimals at most.'),
+    z.string().regex(/^-?\d{1,7}(\.\d{1,2})?$/, 'Value must be in pounds, with at most two decimals.'),
   ],
-  'Value must be pounds with two decimals at most.',
+  'Value must be in pounds, with at most two decimals.',
 )
 
 export const reconciliationRequest = z
@@ -53,7 +53,7 @@ export const note = z
   })
   .meta({ id: 'PayrollNote' })
 
-const employeeNumbers = z.array(employeeNumber).min(1, 'Choose an employee.').max(5000, 'Choose 5,000 employees at most.')
+const employeeNumbers = z.array(employeeNumber).min(1, 'Choose an employee.').max(5000, 'Choose at most 5,000 employees.')
 const seen = z
   .array(z.string().max(2000).nullable())
   .max(5000)

@@ -15,7 +15,7 @@ export const imported = reply(
       imported: count.describe('The number of rows in the file.'),
       created: count,
       updated: count,
-      sum: pounds.describe('The total of the file: equal to the penny to what was saved.'),
+      sum: pounds.describe('The total of the file, which matches what was saved to the penny.'),
       doubled: z
         .array(z.strictObject({ employeeNumber: z.string(), payrollCode: z.string(), rows: z.array(z.int()), value: pounds }))
         .describe('Employees and codes that are in several rows; the rows were added together.'),
@@ -165,7 +165,7 @@ export const changes = reply(
   z.array(
     z.strictObject({ locationId: z.int().brand<'LocationId'>(), version: z.int() }).meta({
       id: 'PayrollChange',
-      description: 'A change in the log of a location, or of the organisation with 0, which can be used to undo it.',
+      description: 'A change in the log of a location (0 for the organisation), which can be used to undo it.',
     }),
   ),
 )

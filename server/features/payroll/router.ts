@@ -427,7 +427,7 @@ export const payrollRouter = router({
         tolerance: z
           .number('Tolerance must be a number.')
           .min(0, 'Tolerance cannot be negative.')
-          .max(1000, 'Tolerance can be £1,000 at most.')
+          .max(1000, 'Tolerance can be at most £1,000.')
           .multipleOf(0.01, 'Tolerance can have at most two decimals.'),
       }),
     )

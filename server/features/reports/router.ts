@@ -122,7 +122,7 @@ export const reportRouter = router({
       }),
     ),
   /** The lines that add up to a figure. */
-  lines: inOrganisation(reading, 'report', at('POST', 'Lines', { summary: 'List the lines that a figure of a report adds up' }))
+  lines: inOrganisation(reading, 'report', at('POST', 'Lines', { summary: 'List the lines behind a figure in a report' }))
     .input(inputs.linesRequest)
     .output(replies.lines)
     .query(({ ctx, input: { row, column, ...request } }) => {

@@ -61,7 +61,7 @@ async function createDescriber({ tx, organisationId }: Call<'organisationId'>, h
       case 'removePost':
         return `${contractName(change.contractId)} ends before ${displayDate(change.from)}`
       case 'hours':
-        return `${contractName(change.contractId)} ${seesStaff ? `works ${change.percentage}% of the hours` : 'changes its hours'} from ${displayDate(change.from)}`
+        return `${contractName(change.contractId)} ${seesStaff ? `works ${change.percentage}% of the current hours` : 'changes its hours'} from ${displayDate(change.from)}`
       case 'entry':
         return `${prepared.entries.get(change.entryId)?.description ?? 'An entry that is gone'}: ${change.percentage > 0 ? '+' : ''}${change.percentage}%`
       case 'newEntry':

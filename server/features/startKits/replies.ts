@@ -5,7 +5,7 @@ import type { AddedPart } from './commands.ts'
 const part: z.ZodType<AddedPart> = z.strictObject({
   resource: z.string(),
   added: z.int(),
-  left: z.array(z.string()).describe('The codes or names of the records that the organisation had already.'),
+  left: z.array(z.string()).describe('The codes or names of the records that the organisation already had.'),
 })
 
 export const added = reply(z.array(part))

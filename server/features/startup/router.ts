@@ -66,7 +66,7 @@ export const startupRouter = router({
     .input(z.object({ key: z.uuid() }))
     .output(replies.importProgress)
     .query(({ ctx, input }) => readProgress(ctx.services.store, input.key, ctx.actor.userId)),
-  version: global('signedIn', 'short', at('GET', 'Version', { summary: 'Read the version of the product' }))
+  version: global('signedIn', 'short', at('GET', 'Version', { summary: 'Read the version of Bursar' }))
     .output(replies.version)
     .query(() => ({
       product: 'Bursar',

@@ -349,7 +349,7 @@ export async function deleteUsers(tx: OrganisationTx, wanted: readonly UserId[],
     if (acted || budgeted || monitored)
       throw conflict(
         'inUse',
-        `${user.forename} ${user.surname} has made changes that the history records, so cannot be deleted. Make the user inactive or erase their personal data instead.`,
+        `${user.forename} ${user.surname} has made changes that are recorded in the history, so cannot be deleted. Make the user inactive or erase their personal data instead.`,
       )
     await removeRow({ tx, actor }, user)
   }

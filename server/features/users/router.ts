@@ -151,7 +151,7 @@ export const userRouter = router({
     'rights',
     restRoute('POST', '/{id:integer}/erase', {
       status: 204,
-      summary: 'Erase a user’s personal data for good; the record of their actions remains',
+      summary: 'Permanently erase a user’s personal data; the record of their actions remains',
     }),
   )
     .input(byId.extend({ email: z.string().max(254) }))

@@ -51,7 +51,7 @@ interface Swap {
  */
 export async function runReplaceUses(call: Call & ReplaceContext, { id, withId }: Swap): Promise<ReplacementResult> {
   const { tx, resource, scope, holder, actor } = call
-  if (resource.usesStay) throw conflict('cannotReplace', 'Uses of this cannot be moved to another.')
+  if (resource.usesStay) throw conflict('cannotReplace', 'This record cannot be replaced by another.')
   if (id === withId) throw invalid([{ field: 'withId', message: 'Choose a different record from the one to replace.' }])
   const old = await getRecord({ tx, scope }, resource, { id, lock: 'toChange' })
   const other = await getRecord({ tx, scope }, resource, { id: withId })

@@ -185,7 +185,7 @@ async function putBack(call: Call & WriteContext, { resource, changed }: UndoSte
   await refuseChangedMeanwhile(tx, resource, { locked, left: changed.map(({ after }) => after) })
   const was = new Map(changed.map(({ before }) => [before.id, before]))
   const drafts = locked.map((record): WantedRecord => ({ record, wanted: assertDefined(was.get(record.id)) }))
-  const refuse = createNamedRefusal(tx, resource, 'cannot be as it was')
+  const refuse = createNamedRefusal(tx, resource, 'cannot be changed back')
   if (resource.nonOverlapping) return restoreInTurn(call, changed, locked)
   await clearUniqueValues(tx, resource, {
     sets: resource.unique,

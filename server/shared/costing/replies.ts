@@ -189,7 +189,7 @@ export const fundingRow: z.ZodType<FundingRow> = z
     description: z.string().nullable(),
     years: z
       .array(z.number().nullable())
-      .describe('For a stream, the number funded (pupils, places); for an inflation row, per cent; null if calculated.'),
+      .describe('For a stream, the number funded (pupils, places); for an inflation row, a percentage; null if calculated.'),
     exact: z
       .array(z.string().nullable())
       .optional()

@@ -40,7 +40,7 @@ export interface FeedEvent {
 
 export interface Feed {
   events: FeedEvent[]
-  /** The cursor for the next request; unchanged while there is nothing new. */
+  /** The cursor for the next request; unchanged if there are no new events. */
   next: number
 }
 

@@ -157,7 +157,7 @@ export async function tryToMakeFile(
 
 async function makeAndStore(store: Store, { organisationId, id, attempts, kind, request, requestedById }: FileRow, makers: PaperMakers) {
   const maker = makers[kind]
-  if (!maker) throw new DomainError('invalid', 'fileKind', 'Files of this kind are not available.')
+  if (!maker) throw new DomainError('invalid', 'fileKind', 'This type of file is not available.')
   const principal = await findPrincipal(store, { sub: String(requestedById) })
   if (!principal) throw forbidden()
   const reader = { organisationId, userId: requestedById, name: principal.name, holder: buildCallerRights(principal, organisationId) }

@@ -49,7 +49,7 @@ export async function saveView(call: ViewCall, { list, name, look }: ViewInput):
     return presentView(key, onlyRow(await tx.update(listViews).set(values).where(ownView).returning()))
   }
   if (views.length >= maxViewsPerList)
-    throw conflict('tooMany', `You can save ${maxViewsPerList} views of a list. Remove one that you no longer need.`)
+    throw conflict('tooMany', `You can save at most ${maxViewsPerList} views of a list. Remove one that you no longer need.`)
   return presentView(
     key,
     onlyRow(

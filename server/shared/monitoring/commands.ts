@@ -107,7 +107,7 @@ export async function runImport(
   const outside = named.filter((id) => !withYear.has(id)).map((id) => assertDefined(locations.find((location) => location.id === id)).name)
   if (outside.length)
     throw wholeFileError(
-      `${formatMonth(month)} is not covered by any budget of ${outside.join(', ')}. Add a budget for that year, or choose another month.`,
+      `${formatMonth(month)} is not covered by any budget for ${outside.join(', ')}. Add a budget for that year, or choose another month.`,
     )
   const lines = rows.length ? await readLines(call, file, { locations, withYear }) : new Map<LocationId, ActualLine[]>()
   const digest = sha256(canonicalJson({ type: file.type, rows, named }))

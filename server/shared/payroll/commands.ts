@@ -319,7 +319,7 @@ export async function runNotes(
 }
 
 function createNoteConflict(): DomainError {
-  return conflict('newer', 'Someone has changed this note since you looked. Read it before you replace it.')
+  return conflict('newer', 'Someone has changed this note since you last looked. Read it before you replace it.')
 }
 
 /**

@@ -10,8 +10,8 @@ const yearNames = z
   .array(
     z
       .string()
-      .regex(/^(19|20|21)\d\d\/\d\d$/, 'A year is written 2026/27.')
-      .refine((name) => (Number(name.slice(0, 4)) + 1) % 100 === Number(name.slice(5)), 'A year is written 2026/27.'),
+      .regex(/^(19|20|21)\d\d\/\d\d$/, 'Enter the year as 2026/27.')
+      .refine((name) => (Number(name.slice(0, 4)) + 1) % 100 === Number(name.slice(5)), 'Enter the year as 2026/27.'),
   )
   .max(10)
   .nullish()
@@ -30,7 +30,7 @@ export const budgetYearsRequest = z
 export const reportRequest = z
   .object({
     budgetGroupId: groupMongoId.nullish().describe('The report covers every budget of this group that the caller can see.'),
-    budgetId: budgetMongoId.nullish().describe('Without it and a group: the budget of record of each location.'),
+    budgetId: budgetMongoId.nullish().describe('Without this and a group: the budget of record of each location.'),
     locationIds,
     yearNames: yearNames.describe('If none are given: the years that the budgets have in common. Reports of one year show the first.'),
     costCentreIds: chosen,
@@ -51,13 +51,13 @@ const budgetIds = z
 export const comparisonRequest = z.object({ budgetIds, yearNames, scheme, includeEmpty }).meta({ id: 'ComparisonRequest' })
 
 const names = keysOf(reports)
-export const reportName = z.enum(names, 'There is no such report.')
+export const reportName = z.enum(names, 'This report does not exist.')
 
 /** A report as a file, with any additional columns. */
 export const fileRequest = reportRequest
   .extend({
     report: reportName,
-    budgetIds: budgetIds.nullish().describe('For the comparison of budgets, which ignores other choices of budgets.'),
+    budgetIds: budgetIds.nullish().describe('For the budget comparison only, which ignores the other choices of budgets.'),
     perPupil: z.boolean().nullish(),
     ofIncome: z.boolean().nullish(),
     change: z.boolean().nullish(),
@@ -66,7 +66,7 @@ export const fileRequest = reportRequest
 
 /** A report as a workbook. */
 export const workbookRequest = fileRequest.extend({
-  formulas: z.boolean().nullish().describe('Totals are formulas over their rows; a cell under each table proves them.'),
+  formulas: z.boolean().nullish().describe('Totals are formulas over their rows; a cell under each table checks them.'),
 })
 
 /** A report as a printable document. */

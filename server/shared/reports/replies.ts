@@ -19,7 +19,7 @@ const row: z.ZodType<ReportRow> = z
   .strictObject({
     kind: z.enum(['Data', 'Description', 'Empty', 'SectionHeader', 'SectionFooter', 'Total']).describe('The kind of row.'),
     label: z.string(),
-    values: z.array(z.union([z.number(), z.string(), z.null()])).describe('One for each column: pounds, numbers, per cent or words.'),
+    values: z.array(z.union([z.number(), z.string(), z.null()])).describe('One for each column: pounds, numbers, percentages or words.'),
     drill: z.string().nullable().describe('Identifies the lines behind the row.'),
     level: z.int().describe('The level of indentation.'),
     missing: z.int().describe('The number of monthly figures that could not be calculated; no total of the row includes them.'),
@@ -42,7 +42,7 @@ const shape = {
   reasons: z
     .strictObject({ locationId: z.int().brand<'LocationId'>().nullable(), firstYear: z.int(), mayWrite: z.boolean() })
     .optional()
-    .describe('For a return compared with the last one: whose reasons are in the column `reason`.'),
+    .describe('For a return compared with the last one: the scope of the reasons in the column `reason`.'),
 }
 /** The schema of a report as part of another reply. */
 export const reportValue: z.ZodType<Report> = z.strictObject(shape)
@@ -60,7 +60,7 @@ const shown: z.ZodType<ShownReport> = z
     ),
     leftOut: z
       .array(z.strictObject({ locationId: z.int().brand<'LocationId'>(), location: z.string() }))
-      .describe('Locations without a budget of those years.'),
+      .describe('Locations without a budget for those years.'),
     olderCosts: z.string().nullable().describe('The costs that are out of date; null if there are none.'),
   })
   .meta({ id: 'Report' })

@@ -215,7 +215,7 @@ async function endedInput(
   contract: StoredContract,
   { employeeNumber, endDate }: { employeeNumber: string | null; endDate: string | null | undefined },
 ): Promise<StaffContractInput> {
-  if (!endDate) throw invalid([{ field: 'endDate', message: 'Enter the last day of the people who left.' }])
+  if (!endDate) throw invalid([{ field: 'endDate', message: 'Enter a last day for the people who left.' }])
   return { ...toContractSave(contract, employeeNumber, await openNotes(tx, organisationId, contract)), endDate }
 }
 

@@ -249,7 +249,9 @@ class Comparison {
     const { locationId } = row.head
     const isElsewhere = Boolean(member && !worksAt(member, [locationId]))
     if (isElsewhere && scope.locationIds)
-      problems.push(problem(first, 'Someone with this number works at another location. Someone who sees all locations can accept this.'))
+      problems.push(
+        problem(first, 'Someone with this number works at another location. Someone with access to all locations can accept this.'),
+      )
     if (!member && !assertDefined(stated[0]).holder.surname && !assertDefined(stated[0]).holder.forename)
       problems.push(problem(first, 'No one has this employee number. Include forename and surname in the file, or add the person first.'))
     const notes: string[] = []
@@ -346,7 +348,9 @@ class Comparison {
     const isSame = after && keysOf(holderFields).every((name) => after[name] === member[name])
     if (isSame && !problems.length) return null
     if (appliesElsewhere(staffMember, this.scope.locationIds, member))
-      problems.push(problem(lines[0], 'This person may also work at other locations. Someone who sees all locations can accept this.'))
+      problems.push(
+        problem(lines[0], 'This person may also work at other locations. Someone with access to all locations can accept this.'),
+      )
     return { ...this.draft('person', lines, problems), employeeNumber: member.employeeNumber, member: after, memberBefore: member }
   }
 

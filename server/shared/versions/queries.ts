@@ -107,7 +107,7 @@ export async function loadVisibleSnapshot(
 }
 
 /** The label of the combined codes with staff costs. */
-export const codeOfStaff = { code: '', description: 'Budget codes of staff', isIncome: false }
+export const codeOfStaff = { code: '', description: 'Staff budget codes', isIncome: false }
 
 /**
  * Rows of budget codes for a reader. For readers who may not see staff, codes with pay are combined, because a code may be one person's.

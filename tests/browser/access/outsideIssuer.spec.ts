@@ -75,7 +75,7 @@ test('an administrator adds a group rule, sees who added it, removes it and adds
     await expect(page.getByRole('button', { name: 'Add rule' })).toBeFocused()
   }
   const says = (what: string) =>
-    history.getByRole('listitem').filter({ hasText: `${what} the rule that gives Auditor to everyone with “${group}”` })
+    history.getByRole('listitem').filter({ hasText: `${what} the rule that puts everyone with “${group}” in Auditor` })
 
   await add()
   await expect(says('added')).toHaveCount(1)
@@ -101,7 +101,7 @@ test('a user signs in through an outside issuer with the rights of their group t
 }) => {
   issuer.chooseAccount({ sub: `stranger-${unique}`, email: `stranger.${unique}@elsewhere.example`, email_verified: true })
   await page.goto(origin)
-  await expect(page.getByRole('alert')).toContainText(`No one signs in here with the address stranger.${unique}@elsewhere.example.`)
+  await expect(page.getByRole('alert')).toContainText(`No user here has the address stranger.${unique}@elsewhere.example.`)
   expect(await breaches(page)).toEqual([])
 
   issuer.chooseAccount({ sub: `ines-${unique}`, email, email_verified: true, groups: [group] })

@@ -16,7 +16,7 @@ test('a file of the benchmarking service is imported, and its schools are select
   await page.getByRole('button', { name: 'Import a file' }).first().click()
   const drop = page.locator('input[type=file]')
   await drop.setInputFiles({ name: 'codes.csv', mimeType: 'text/csv', buffer: Buffer.from('Code,Name\n1,Books\n') })
-  await expect(page.getByRole('alert')).toContainText('This file has no column of schools with figures beside it.')
+  await expect(page.getByRole('alert')).toContainText('This file has no column of schools followed by figures.')
   await drop.setInputFiles({ name: 'comparison-140001-pupil.csv', mimeType: 'text/csv', buffer: Buffer.from(file) })
   const dialog = page.getByRole('dialog')
   await expect(dialog.getByText('6 columns recognised')).toBeVisible()

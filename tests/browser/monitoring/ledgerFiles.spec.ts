@@ -233,7 +233,7 @@ test('a file with problems lists them cell by cell, as CSV and as a workbook, an
   const dialog = await open(page, far)
   await expect(dialog.getByRole('combobox', { name: 'Month', exact: true })).toHaveValue('March 2050')
   await dialog.getByRole('button', { name: 'See what changes' }).click()
-  await expect(dialog.getByRole('cell', { name: /March 2050 is not covered by any budget of Northgate Primary School/ })).toBeVisible()
+  await expect(dialog.getByRole('cell', { name: /March 2050 is not covered by any budget for Northgate Primary School/ })).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(page.getByRole('heading', { name: 'Nothing has been imported for March 2027' })).toBeVisible()
 })

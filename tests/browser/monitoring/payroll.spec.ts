@@ -36,7 +36,7 @@ test(
     await expect(page.getByRole('heading', { name: `No payroll for ${words} yet` })).toBeVisible()
     expect(await breaches(page, 'main')).toEqual([])
 
-    // Everybody is paid as calculated, except one who is out of the pension, one who gets ten pounds more, and one unknown employee.
+    // Everybody is paid as calculated, except one who is not in the pension scheme, one who gets ten pounds more, and one unknown employee.
     const place = rows.filter((row) => row.calculated && row.payrollCode && row.locationId === rows[0]!.locationId)
     const alone = [...new Set(place.map((row) => row.employeeNumber))].filter((number) =>
       ['100', '800', '810'].every((code) => place.some((row) => row.employeeNumber === number && row.payrollCode === code)),
@@ -83,7 +83,7 @@ test(
     await expect(chosen).toHaveCount(0)
     await page.keyboard.press('Enter')
     const why = table.getByRole('list', { name: 'Why' })
-    await expect(why.getByText(/^Paid without employer pension, which the budget has: out of the pension, −/)).toBeVisible()
+    await expect(why.getByText(/^Paid without employer pension, which the budget has: not in the pension scheme, −/)).toBeVisible()
     expect(await breaches(page, 'main')).toEqual([])
     await pension.focus()
     await page.keyboard.press('a')
@@ -273,11 +273,11 @@ test('three months with the keyboard: a late award carried forward, ten differen
   await page.keyboard.press('Enter')
   await expect(page.getByText('employee numbers were matched without leading zeros or spaces')).toBeVisible()
 
-  // The exceptions of all schools, then the differences: an unknown employee, one out of the pension again, and the new element.
+  // The exceptions of all schools, then the differences: an unknown employee, one not in the pension scheme again, and the new element.
   await page.getByRole('button', { name: 'Next: exceptions' }).press('Enter')
   await expect(table.getByText(/was paid to an unknown employee number./)).toBeVisible({ timeout: patience * 60_000 })
   await page.getByRole('button', { name: 'Next', exact: true }).press('Enter')
-  await expect(table.getByText(/: out of the pension,/)).toBeVisible()
+  await expect(table.getByText(/: not in the pension scheme,/)).toBeVisible()
   await page.getByRole('radio', { name: /^Unexplained/ }).focus()
   await page.keyboard.press('Space')
   await names.first().focus()

@@ -177,7 +177,7 @@ describe('a further file of a ledger', () => {
   it('with unusual periods says how they were read', () => {
     const [problem] = ledgerOf(cellsIn('ledger-period-joined.csv')).problems
     expect(problem!.message).toBe(
-      'No row of the file is for September 2027. 202709 was read as period 9, which is May 2028. Choose the right month, or rename the column to “Month” if it holds calendar months.',
+      'No row in the file is for September 2027. 202709 was read as period 9, which is May 2028. Choose the right month, or rename the column to “Month” if it holds calendar months.',
     )
   })
   it('that ends in the middle of a row is refused with that row', () => {

@@ -154,7 +154,7 @@ describe('rows of several months in one file', () => {
         row: 2,
         column: 'Period',
         value: '2',
-        message: 'No row of the file is for September 2027. Choose the month that it is for, or another file.',
+        message: 'No row in the file is for September 2027. Choose the month that it is for, or another file.',
       },
     ])
   })

@@ -96,7 +96,7 @@ describe('a governors’ pack', () => {
       .isRefused(isStale)
     givenMonitoring(started, saved([])).when(finish(2)).isRefused({ code: 'noChapters', message: 'Choose at least one chapter first.' })
   })
-  it('cannot be finished while a line over the threshold has no reason or no action, and five of the lines are named', () => {
+  it('cannot be finished while a line over the threshold needs a reason or an action, and five of the lines are named', () => {
     const due: UnexplainedLine[] = [
       { budgetCodeId: 1, code: '4000', description: 'Supply', needs: 'reason' },
       { budgetCodeId: 2, code: null, description: 'Energy', needs: 'action' },
@@ -104,15 +104,15 @@ describe('a governors’ pack', () => {
     const refused = (lines: string) => ({ code: 'linesDue', message: `The pack for October 2026 cannot be finished: ${lines}.` })
     givenMonitoring(started)
       .when(finish(1, { due: due.slice(0, 1) }))
-      .isRefused(refused('1 line over the threshold has no reason or no action: 4000 Supply (reason)'))
+      .isRefused(refused('1 line over the threshold needs a reason or an action: 4000 Supply (reason)'))
     givenMonitoring(started)
       .when(finish(1, { due }))
-      .isRefused(refused('2 lines over the threshold have no reason or no action: 4000 Supply (reason), Energy (action)'))
+      .isRefused(refused('2 lines over the threshold need a reason or an action: 4000 Supply (reason), Energy (action)'))
     const many = Array.from({ length: 7 }, (_unused, index): UnexplainedLine => ({ ...due[0]!, description: `Line ${index}` }))
     const named = [0, 1, 2, 3, 4].map((index) => `4000 Line ${index} (reason)`).join(', ')
     givenMonitoring(started)
       .when(finish(1, { due: many }))
-      .isRefused(refused(`7 lines over the threshold have no reason or no action: ${named} and 2 others`))
+      .isRefused(refused(`7 lines over the threshold need a reason or an action: ${named} and 2 others`))
   })
   it('cannot be finished while words of an earlier month are neither read nor rewritten', () => {
     givenMonitoring(started)

@@ -89,7 +89,7 @@ describe('a file of actuals and commitments', () => {
   it('for a month without a budget at its location is refused', () => {
     const { problems } = readActualsFile([row('1')], { year: 2050, month: 3 }, { ...known, withYear: new Set() })
     expect(problems.map(({ message }) => message)).toEqual([
-      'March 2050 is not covered by any budget of Northgate. Add a budget for that year, or choose another month.',
+      'March 2050 is not covered by any budget for Northgate. Add a budget for that year, or choose another month.',
     ])
   })
   it.each(['Type', 'BudgetCodeFilter', 'Value', 'BudgetCode', 'CostCentre'])('B-147 needs the column %s', (left) => {

@@ -22,12 +22,12 @@ describe('a month end', () => {
     const all = { payroll: true, adjustments: true, pack: true }
     expect(listMonthEndObstacles(all, ready)).toEqual([])
     expect(listMonthEndObstacles({}, { actualsIn: false, toExplain: 1, toAct: 2, openBefore: { year: 2026, month: 8 } })).toEqual([
-      'actuals are not in',
+      'no actuals yet',
       'payroll is not reconciled',
       'adjustments are not made',
       '1 line needs a reason',
       '2 lines need an action',
-      'the pack is not made',
+      'the pack is not finished',
       'August 2026 is not closed',
     ])
   })

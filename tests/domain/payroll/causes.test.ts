@@ -35,7 +35,7 @@ describe('a difference in pay is explained', () => {
     for (const [row, pennies] of arrears) actual.set(row, actual.get(row)! + pennies)
     expect(explain(actual, { arrears })[0]).toMatchObject({
       cause: 'arrears',
-      sentence: 'Paid with arrears for months carried forward, +152.19',
+      sentence: 'Includes arrears for months carried forward, +152.19',
     })
   })
   it('only on the rows that the payroll reports: rows missing from its files are not compared', () => {
@@ -53,7 +53,7 @@ describe('a difference in pay is explained', () => {
     }))
     const [first] = explain(paid(both))
     expect(first!.sentence).toMatch(
-      /^Paid on M\d; .*: increment not given\. Paid without employer pension, .*: out of the pension, −[\d,]+\.\d\d$/,
+      /^Paid on M\d; .*: increment not given\. Paid without employer pension, .*: not in the pension scheme, −[\d,]+\.\d\d$/,
     )
     expect(first).toMatchObject({ cause: 'increment', change: { kind: 'row' }, second: { kind: 'row', fields: { erPension: false } } })
     // Both corrections, applied in turn, give the pay that was paid.

@@ -138,7 +138,7 @@ describe('a payroll file', () => {
   })
   it('for a month without a budget at its school is refused', () => {
     expect(problems(ofNorthgate(row('0042', '100', '1')), { withYear: new Set([riverside.id]) })[0]!.message).toBe(
-      'March 2027 is not covered by any budget of Northgate. Add a budget for that year, or choose another month.',
+      'March 2027 is not covered by any budget for Northgate. Add a budget for that year, or choose another month.',
     )
   })
   it('without rows is refused', () => {

@@ -18,7 +18,7 @@ const row = (element: number, calculated: number, actual: number | null, more: P
   status: actual === null ? 'onlyInBudget' : actual === calculated ? 'matched' : 'different',
   ...more,
 })
-/** Three employees: one paid September’s award in October, one out of the pension, one with a deduction that is in no pay element. */
+/** Three employees: one paid September’s award in October, one not in the pension scheme, one with a deduction that is in no pay element. */
 const settledRows = [row(1, 391_167, 404_401, { broughtForward: -13_234 }), row(3, 5000, 5000)]
 const outsideRows = [row(1, 100_000, 100_000), row(4, 20_000, null, { carriedForward: -15_000 })]
 const otherRows = [row(7, 0, -2000, { status: 'onlyInPayroll' })]
@@ -77,7 +77,7 @@ describe('the report for signature', () => {
     expect([1, 2].map((at) => parts.reduce((sum, one) => sum + (one[at] as number), 0))).toEqual([516_167, 507_401])
     expect(cells(summary, 'Brought forward')?.[3]).toBe(-13_234)
     expect(cells(summary, 'Difference including amounts brought forward')?.[3]).toBe(-22_000)
-    expect(cells(summary, 'Total of the file, agreed to the penny')).toEqual(['Total of the file, agreed to the penny', null, 507_401, 0])
+    expect(cells(summary, 'File total, agreed to the penny')).toEqual(['File total, agreed to the penny', null, 507_401, 0])
   })
   it('lists the differing employees with or without a reason, and the amount carried forward, largest first', () => {
     expect(differences.rows.map(({ cells: [name, number] }) => [name, number])).toEqual([

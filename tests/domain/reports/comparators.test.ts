@@ -36,9 +36,9 @@ describe('a file of the benchmarking service', () => {
   it('lists every row that gives no figures, with the reason', () => {
     expect(readComparatorFile(file)?.unused.map(({ row, text, why }) => `${row} ${text}: ${why}`)).toEqual([
       '3 Birch: Its return covers 7 months, not a year.',
-      '4 Cedar: It has no figure of a measure that is compared.',
+      '4 Cedar: It has no value for any measure that Bursar compares.',
       '5 Ash: The school is already listed above.',
-      '6 5: It does not name a school.',
+      '6 5: This row has no school name.',
     ])
   })
   it('says how each column was read, and which are not compared', () => {
@@ -82,7 +82,7 @@ describe('a file of the benchmarking service', () => {
       { key: '2', name: 'Birch', figures: { utilities: 4550 } },
     ])
     expect(read?.unused.map(({ row, why }) => `${row} ${why}`)).toEqual([
-      '4 “Playing fields” is not a measure that is compared.',
+      '4 “Playing fields” is not a measure that Bursar compares.',
       '5 This measure of the school is already listed above.',
     ])
   })
@@ -103,7 +103,7 @@ describe('a stored comparator', () => {
   it('is read by the keys of its measures, also if it was stored by their labels', () => {
     const school = { key: '1', name: 'Ash' }
     const figures = { staffOfIncome: 785, pupilsPerTeacher: 2013, utilities: 5000, lessonCost: 4300 }
-    const byLabel = { 'Staff, % of income': 785, 'Pupils for each teacher (FTE)': 2013, Utilities: 5000, 'Cost of a lesson, £': 4300 }
+    const byLabel = { 'Staff, % of income': 785, 'Pupils per teacher (FTE)': 2013, Utilities: 5000, 'Cost per lesson, £': 4300 }
     expect(readComparator({ ...school, figures })).toEqual({ ...school, figures })
     expect(readComparator({ ...school, figures: byLabel })).toEqual({ ...school, figures })
   })

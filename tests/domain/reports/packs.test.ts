@@ -242,7 +242,7 @@ describe('the pages of a pack', () => {
     const lines = figures.lines.map((one) => ({ ...one, actualToDate: 0 }))
     expect(tableOf('monitoring', { figures: { ...figures, lines, monthsIn: [] } })![1]!.slice(1, 5)).toEqual([200_00, null, null, null])
     const [page] = buildPages(content({ chapters: ['monitoring'], figures: { ...figures, monthsIn: [9] } }))
-    expect(page!.blocks.at(-1)).toEqual({ kind: 'text', text: 'Actuals for October 2026 are not in.' })
+    expect(page!.blocks.at(-1)).toEqual({ kind: 'text', text: 'There are no actuals for October 2026.' })
   })
   it('do not treat opening amounts as actuals: they are blank in the table and not available in sentences', () => {
     const opening = line('Total', 'Brought forward', { budgetToDate: 90_00, actualToDate: 90_00 })

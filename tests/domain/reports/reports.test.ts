@@ -421,7 +421,7 @@ describe('the returns', () => {
       const report = of(['2027/28'], [{ unit: 0 }], { openings: [], before: [moved(0, 500_000, { missing: 3 })] })
       expect(rowNamed(report, begins).missing).toBe(3)
       expect(rowNamed(report, '430 Balance carried forward').missing).toBe(3)
-      expect(report.rows.some((row) => row.label.startsWith('Check: part of the years before could not be calculated'))).toBe(true)
+      expect(report.rows.some((row) => row.label.startsWith('Check: part of the earlier years could not be calculated'))).toBe(true)
     })
     it('leaves out and counts what could not be calculated, whatever else is in the line', () => {
       const gap = [null, ...Array<number>(11).fill(100_000)]
@@ -512,7 +512,7 @@ describe('the returns', () => {
           '2026/27 last return £000',
           '2026/27 change since £000',
           'Reason',
-          'Reason by',
+          'Reason given by',
         ])
         const beside = (label: string) =>
           ['2026/27 last return £000', '2026/27 change since £000'].map((title) => figure(report, label, title))
@@ -596,7 +596,7 @@ describe('the returns', () => {
     it('lists the checks that were made', () => {
       const labels = of(['2026/27'], [{ unit: 0 }], { openings: [], before: [] }).rows.map((row) => row.label)
       expect(labels.at(-1)).toBe(
-        'Not checked here: the reserve floor (the organisation has not set one), the last outturn (a month is missing) and the contact ratio (it needs a timetable and the FTE of teachers).',
+        'Not checked here: the reserve floor (the organisation has not set one), the last outturn (a month is missing) and the contact ratio (it needs a timetable and teachers’ FTE).',
       )
       const withFloor = of(['2026/27'], [{ unit: 0 }], { openings: [], before: [] }, { reserveFloor: 5 }).rows.map((row) => row.label)
       expect(withFloor.at(-1)).toMatch(/^Not checked here: the last outturn \(a month is missing\) and the contact ratio/)
@@ -612,7 +612,7 @@ describe('the returns', () => {
           },
         ).rows.map((row) => row.label)
       const whole = beside({ name: '2025/26', byCode: new Map([[1, 1_000_000]]) })
-      expect(whole).toContain('Check: Revenue income of 2026/27 is forecast 20.0% above the outturn of 2025/26, more than 10%.')
+      expect(whole).toContain('Check: Revenue income for 2026/27 is forecast to be 20.0% above the outturn for 2025/26, more than 10%.')
       expect(whole).toContain('Check: The contact ratio of 0.70 is below 0.78.')
       expect(whole.at(-1)).toMatch(/^Checked: .* staff costs as a share of income, the outturn of 2025\/26 and the contact ratio\.$/)
       expect(whole.some((label) => label.startsWith('Not checked'))).toBe(false)
@@ -757,8 +757,8 @@ describe('the warnings before a budget is submitted', () => {
   it('include the forecast compared with the last outturn, and the contact ratio', () => {
     const of = { name: '2025/26', forecastName: '2026/27' }
     expect(words([], { outturn: { ...of, income: { forecast: 1060, last: 1000 }, expenditure: { forecast: 880, last: 1000 } } })).toEqual([
-      'Revenue income of 2026/27 is forecast 6.0% above the outturn of 2025/26.',
-      'Revenue expenditure of 2026/27 is forecast 12.0% below the outturn of 2025/26, more than 10%.',
+      'Revenue income for 2026/27 is forecast to be 6.0% above the outturn for 2025/26.',
+      'Revenue expenditure for 2026/27 is forecast to be 12.0% below the outturn for 2025/26, more than 10%.',
     ])
     expect(words([], { outturn: { ...of, income: { forecast: 1050, last: 1000 } }, contactRatio: 0.78 })).toEqual([])
     expect(words([], { outturn: null, contactRatio: 0.7 })).toEqual(['The contact ratio of 0.70 is below 0.78.'])
@@ -1220,8 +1220,8 @@ describe('the measures in the regulator’s guidance', () => {
   it('show how much of the costs is in no group', () => {
     const report = made({ lines: [...lines, { ...lineOf(3, 1_000_00, true), codeId: null }] })
     // 620,000 of teachers and 1,000 of the levy, divided by 210 pupils.
-    expect(value('Without a benchmarking group', report)).toBe(2957_14)
-    expect(report.rows.find((row) => row.label === 'Without a benchmarking group')?.drill).toBe('side=expenditure&code=levy,3')
+    expect(value('No benchmarking group', report)).toBe(2957_14)
+    expect(report.rows.find((row) => row.label === 'No benchmarking group')?.drill).toBe('side=expenditure&code=levy,3')
     expect(report.rows.at(-1)?.label).toBe(
       'Left out of the groups: 1 budget code and the apprenticeship levy without a benchmarking group, £621,000 in 2026/27.',
     )
@@ -1235,9 +1235,9 @@ describe('the measures in the regulator’s guidance', () => {
     // 40,000 + 30,000 + 20,000 and three times 10,000 of 920,000
     expect(value('Teachers, % of expenditure')).toBe(13)
     // 120,000 ÷ 2.533333
-    expect(value('Cost of a teacher (FTE 1), £')).toBe(47_368_43)
-    expect(value('Pupils for each teacher (FTE)')).toBe(82.89)
-    expect(value('Pupils for each adult (FTE)')).toBe(69.23)
+    expect(value('Average teacher cost, £ per FTE')).toBe(47_368_43)
+    expect(value('Pupils per teacher (FTE)')).toBe(82.89)
+    expect(value('Pupils per adult (FTE)')).toBe(69.23)
     // 1,000,000 ÷ 210
     expect(value('Income')).toBe(4_761_90)
     expect(value('Educational supplies')).toBe(1_428_57)
@@ -1251,24 +1251,24 @@ describe('the measures in the regulator’s guidance', () => {
     expect(words('Supply teachers, % of expenditure', made({ supply: [3] }))).toEqual([67.4, null])
     expect(words('Utilities', made())).toEqual([null, 'not known'])
     const uncounted = made({ pupils: null })
-    for (const label of ['Pupils for each teacher (FTE)', 'Income', 'Educational supplies'])
+    for (const label of ['Pupils per teacher (FTE)', 'Income', 'Educational supplies'])
       expect(words(label, uncounted)).toEqual([null, 'not known'])
     const broken = made({ lines: [...lines, lineOf(4, null)] })
     for (const label of ['Staff, % of expenditure', 'Educational supplies', 'In-year balance, % of income'])
       expect(words(label, broken), label).toEqual([null, 'not calculated'])
     expect(words('Staff, % of income', broken)).toEqual([62, null])
-    expect(words('Cost of a teacher (FTE 1), £', made({ contracts: [...staff, contract(true, 1, null)] }))).toEqual([
+    expect(words('Average teacher cost, £ per FTE', made({ contracts: [...staff, contract(true, 1, null)] }))).toEqual([
       null,
       'not calculated',
     ])
-    expect(words('Pupils for each teacher (FTE)', made({ contracts: [] }))).toEqual([null, 'not known'])
+    expect(words('Pupils per teacher (FTE)', made({ contracts: [] }))).toEqual([null, 'not known'])
   })
   it('hide the cost of one or two teachers from users who may not see staff', () => {
     const two = staff.slice(1)
-    expect(value('Cost of a teacher (FTE 1), £', made({ contracts: two, isNamed: false }))).toBeNull()
+    expect(value('Average teacher cost, £ per FTE', made({ contracts: two, isNamed: false }))).toBeNull()
     expect(value('Teachers, % of expenditure', made({ contracts: two, isNamed: false }))).toBeNull()
-    expect(value('Cost of a teacher (FTE 1), £', made({ contracts: two }))).not.toBeNull()
-    expect(value('Cost of a teacher (FTE 1), £', made({ isNamed: false }))).not.toBeNull()
+    expect(value('Average teacher cost, £ per FTE', made({ contracts: two }))).not.toBeNull()
+    expect(value('Average teacher cost, £ per FTE', made({ isNamed: false }))).not.toBeNull()
   })
   it('of teaching come from the typed timetable, for one school', () => {
     const lessons = [{ week: 25, taught: 50, weeks: 38 }]
@@ -1276,9 +1276,9 @@ describe('the measures in the regulator’s guidance', () => {
     // 50 ÷ (2.533333 × 25); 210 × 25 ÷ 50; 120,000 ÷ (50 × 38)
     expect(value('Contact ratio', typed)).toBe(0.79)
     expect(value('Average class size', typed)).toBe(105)
-    expect(value('Cost of a lesson, £', typed)).toBe(63_16)
+    expect(value('Cost per lesson, £', typed)).toBe(63_16)
     const part = made({ lessons: [{ week: 25, taught: null, weeks: 38 }] })
-    for (const label of ['Contact ratio', 'Average class size', 'Cost of a lesson, £']) expect(value(label, part), label).toBeNull()
+    for (const label of ['Contact ratio', 'Average class size', 'Cost per lesson, £']) expect(value(label, part), label).toBeNull()
     expect(value('Contact ratio')).toBeNull()
     expect(made({ lessons: null }).rows.some(({ label }) => label === 'Contact ratio')).toBe(false)
     expect(calculateContactRatio({ week: 24.5, taught: 49.25, weeks: null }, 2.6)).toBe(0.77)

@@ -262,8 +262,8 @@ describe('the Budget Forecast Return with actuals', () => {
     expect(report.bases).toHaveLength(report.columns.length)
     // The year’s closing balance is the budget’s opening balance.
     expect(cell(report, carried!, '2025/26 actuals £000')).toBe(cell(report, brought!, '2026/27 £000'))
-    expect(labels(report)).toContain('2025/26 is not available: no actuals are in for its months.')
-    expect(labels(report)).toContain('Every month is from the budgets: no column has actuals. Key the actual figures over them.')
+    expect(labels(report)).toContain('2025/26 is not available: it has no actuals.')
+    expect(labels(report)).toContain('Every month is from the budgets: no column has actuals. Key in the actual figures instead.')
     expect(cell(report, income!, '2026/27 exact')).toBe(12 * 1_000_000)
   })
   it('says what the previous year lacks for a school that joined in the middle of it, and shows no balance before it', () => {
@@ -271,9 +271,7 @@ describe('the Budget Forecast Return with actuals', () => {
     const schools = [plain({ closed: first(12) }), joined]
     const report = made(factsOf([plain(), plain()], { earlierYears: inFront, years: [prior(schools)] }))
     expect(cell(report, income!, '2025/26 actuals exact')).toBe((12 + 8) * 1_100_000)
-    expect(labels(report)).toContain(
-      'Check: 2025/26 is missing September to December 2025 for School 2: no actuals are in for these months.',
-    )
+    expect(labels(report)).toContain('Check: 2025/26 is missing September to December 2025 for School 2: these months have no actuals.')
     expect(cell(report, carried!, '2025/26 actuals exact')).toBe(123_456_789)
     expect(cell(report, brought!, '2025/26 actuals exact')).toBeNull()
     // If no school has actuals for half of a year, neither that half nor the year is known.
@@ -322,7 +320,7 @@ describe('the Budget Forecast Return with actuals', () => {
     const own = plain({ closed: first(1) })
     const mixed = { ...own, budget: [...own.budget, { codeId: charge, months: twelve(10) }] }
     const report = made(factsOf([mixed], { years: [yearCame('2026/27', [mixed])] }))
-    expect(labels(report).some((label) => label.startsWith('Check: schools pay each other on 341 341, which also holds other money'))).toBe(
+    expect(labels(report).some((label) => label.startsWith('Check: 341 341 holds transfers between schools and also other money'))).toBe(
       true,
     )
     expect(cell(report, '341 341', '2026/27 exact')).toBe(50_000 + 11 * 10)

@@ -183,7 +183,7 @@ describe('the difference between two versions', () => {
     await change(teachers[2])
     const { codes, things } = await governor.moments.compare.query(sides)
     expect(things.filter(({ kind }) => kind === 'contract')).toEqual([])
-    expect(codes.filter(({ description }) => description === 'Budget codes of staff')).toHaveLength(1)
+    expect(codes.filter(({ description }) => description === 'Staff budget codes')).toHaveLength(1)
     const whole = await of(where).moments.compare.query(sides)
     const sum = (all: typeof codes): number => all.reduce((total, { years: [first] }) => total + pennies(first!.b ?? 0), 0)
     expect(sum(codes)).toBe(sum(whole.codes))
@@ -191,7 +191,7 @@ describe('the difference between two versions', () => {
     // Each version may be compared with today, but not the two with each other, if only one person’s change is between them.
     await expect(governor.moments.at.query({ version: between })).rejects.toThrow(refusal)
     expect(
-      (await governor.moments.at.query({ version: before })).codes.some(({ description }) => description === 'Budget codes of staff'),
+      (await governor.moments.at.query({ version: before })).codes.some(({ description }) => description === 'Staff budget codes'),
     ).toBe(true)
     const { steps, from, to } = await governor.moments.bridge.query(years)
     expect(steps.reduce((total, step) => total + pennies(step.staffing), pennies(from.staffing))).toBe(pennies(to.staffing))

@@ -69,7 +69,7 @@ describe('a contract saved after its group was recalculated', () => {
     const required = await finance.call('GET', `/api/BudgetGroup/recalculate/staff-contracts/required/${places.groupId}`, undefined, own)
     expect(required.body.required).toBe(true)
     const now = await summary(northgate)
-    expect(now.recalculation).toMatchObject({ reason: 'Pay on which the levy allowance is shared' })
+    expect(now.recalculation).toMatchObject({ reason: 'Pay used to share the levy allowance' })
     expect(now.problems).toContain(
       `The apprenticeship levy is not calculated in full until the group ${(await group()).name} is recalculated.`,
     )
@@ -82,7 +82,7 @@ describe('a contract saved after its group was recalculated', () => {
         (error: Error) => error.message,
       )
     expect([sent, submitted.status === 200]).toEqual([
-      `The figures are not up to date (Pay on which the levy allowance is shared). Recalculate the group ${(await group()).name} first.`,
+      `The figures are not up to date (Pay used to share the levy allowance). Recalculate the group ${(await group()).name} first.`,
       false,
     ])
     await recalculate()
@@ -247,9 +247,7 @@ describe('a budget that is rolled forward on its own', () => {
     const [levy] = await proceduresOf(product, finance, rolled).lines.sources.query({ by: 'component', key: 'levy', year: 4 })
     expect(levy!.months).toEqual(Array(12).fill(null))
     expect(after.problems).toContain('Pools and top slices for 2031/32 are not calculated until the budget is recalculated with a group.')
-    expect(after.problems).toContain(
-      'The apprenticeship levy is not calculated: this budget is not in a group to share the allowance with.',
-    )
+    expect(after.problems).toContain('The apprenticeship levy is not calculated: this budget is not in a group that shares the allowance.')
   }, 60_000)
 })
 
@@ -264,7 +262,7 @@ describe('a budget in no group', () => {
     const now = await summary(where)
     expect(now.problems).toEqual([
       'Pools and top slices are not calculated: this budget is not in a group.',
-      'The apprenticeship levy is not calculated: this budget is not in a group to share the allowance with.',
+      'The apprenticeship levy is not calculated: this budget is not in a group that shares the allowance.',
     ])
     expect(now.years.map((year) => year.missing)).toEqual([24, 24, 24, 24, 24])
     expect(now.recalculation).toBe(null)

@@ -138,10 +138,7 @@ describe('a request body', () => {
       return [reply.status, await reply.text()]
     }
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/vnd.api+json'])
-      expect(await ask({ 'Content-Type': type })).toEqual([
-        415,
-        'The body of the call must be JSON, with the Content-Type application/json.',
-      ])
+      expect(await ask({ 'Content-Type': type })).toEqual([415, 'The request body must be JSON, with the Content-Type application/json.'])
     for (const encoding of ['constructor', '__proto__', 'zstd'])
       expect(await ask({ 'Content-Type': 'application/json', 'Content-Encoding': encoding })).toEqual([
         415,

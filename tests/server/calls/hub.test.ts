@@ -184,7 +184,7 @@ describe('the hub, with the standard client', () => {
     const answers = () => socket.heard.filter(({ type }) => type === 3)
     socket.send(said('Present', { locationId, budgetId, place: '\u0000' }, 'odd'))
     await soon(() => answers().length === 1)
-    expect(answers()).toEqual([{ type: 3, invocationId: 'odd', error: 'A value in the call cannot be stored or compared.' }])
+    expect(answers()).toEqual([{ type: 3, invocationId: 'odd', error: 'A value in the request cannot be stored or compared.' }])
     socket.send({ type: 7 }, said('Present', { locationId, budgetId, place: 'gone' }), said('SendMessage', 'After the end'))
     await soon(() => socket.heard.some(({ type }) => type === 7))
     // A reply to the next client comes after everything sent before.

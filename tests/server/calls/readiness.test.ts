@@ -30,11 +30,8 @@ describe('a save that the database cannot carry out', () => {
   })
 
   it.each([
-    [
-      '53100',
-      'The disk of the database is full, so nothing can be saved. Ask the people who run Bursar to free some space, then try again.',
-    ],
-    ['53300', 'The database accepts no more connections at the moment. Try again in a moment.'],
+    ['53100', 'The database’s disk is full, so nothing can be saved. Ask the people who run Bursar to free some space, then try again.'],
+    ['53300', 'The database is not accepting any more connections at the moment. Try again in a moment.'],
   ])('is refused with a sentence, for %s', async (code, words) => {
     const sql = asOwner(product.config.databaseUrl)
     await sql.unsafe(`create or replace function no_room() returns trigger language plpgsql as
@@ -57,7 +54,7 @@ describe('a save that the database cannot carry out', () => {
       .poll(() => save('Read-only'), { timeout: 15_000 })
       .toMatchObject({
         status: 503,
-        body: 'The database accepts no changes at the moment, so nothing was saved. Try again in a minute. If this goes on, tell the people who run Bursar.',
+        body: 'The database is not accepting changes at the moment, so nothing was saved. Try again in a minute. If this continues, tell the people who run Bursar.',
       })
     const { status, body } = await readiness()
     expect([status, body]).toEqual([503, expect.objectContaining({ status: 'not ready', database: false })])
@@ -93,7 +90,7 @@ describe('the readiness of a server', () => {
     // The first request may still meet the connection that was ended.
     await expect
       .poll(async () => (await readiness()).body.problem, { timeout: 15_000 })
-      .toMatch(/^The database accepts no more connections\./)
+      .toMatch(/^The database is not accepting any more connections\./)
     const { status, body } = await readiness()
     expect(status).toBe(503)
     expect(body).toMatchObject({ status: 'not ready', database: false, migrations: false })
@@ -145,6 +142,6 @@ describe('the readiness of a server', () => {
     await sql`grant select on drizzle.__drizzle_migrations to bursar_app`
     const { status, body } = await readiness()
     expect(status).toBe(503)
-    expect(body.problem).toBe('The disk of the database is full. Free some space there.')
+    expect(body.problem).toBe('The database’s disk is full. Free some space on it.')
   })
 })

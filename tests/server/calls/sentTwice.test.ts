@@ -176,7 +176,7 @@ describe('a call that is sent again with its Idempotency-Key', () => {
     const long = await saveEntry(entry('Long key'), 'k'.repeat(201))
     expect(answer(long)).toEqual({
       status: 400,
-      body: 'An Idempotency-Key has 1 to 200 letters, digits and signs, without spaces and commas.',
+      body: 'An Idempotency-Key must have 1 to 200 letters, digits and symbols, without spaces or commas.',
     })
     expect(await entriesNamed('Long key')).toHaveLength(0)
   })

@@ -136,7 +136,7 @@ describe('two conflicting transactions', () => {
     expect(await save(3, `THREE ${code}`)).toEqual({ status: 201, body: `THREE ${code}`, times: 4 })
     expect(await save(9, `NINE ${code}`)).toEqual({
       status: 409,
-      body: 'Others are changing the same things. Try again in a moment.',
+      body: 'Other people are changing the same records. Try again in a moment.',
       times: 4,
     })
   })

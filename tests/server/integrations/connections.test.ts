@@ -232,7 +232,7 @@ describe('an outgoing file', () => {
     [
       'does not know who asks',
       (response: ServerResponse) => void response.writeHead(401).end(),
-      '127.0.0.1 does not accept the sign-in: it responded with 401.',
+      '127.0.0.1 rejected the sign-in: it responded with 401.',
     ],
   ])('to a ledger that %s is soon sent again with the same key, and the users who manage it are notified', async (_how, fail, message) => {
     const { address, received } = await ledger((response, _request, count) => (count === 1 ? fail(response) : response.end()))
@@ -752,7 +752,7 @@ describe('a connection', () => {
     expect((await act(id, 'resume')).body).toMatchObject({ state: 'active', version: version + 2 })
     await act(id, 'run')
     await until('it is being sent', () => received.length === 1)
-    expect([(await act(id, 'run')).status, (await act(id, 'try')).body]).toEqual([409, 'A run is in progress. Wait until it has ended.'])
+    expect([(await act(id, 'run')).status, (await act(id, 'try')).body]).toEqual([409, 'A run is in progress. Wait until it has finished.'])
     release()
     await until('it has ended', async () => !(await read(id)).isUnderWay)
     expect((await finance.call('DELETE', `${path}/${id}`, undefined, own)).status).toBe(204)
@@ -776,7 +776,7 @@ describe('a connection', () => {
     await act(body.id, 'run', meadow, theirs)
     await until('the other trust is served', async () => {
       const [run] = (await meadow.call('GET', `${path}/${body.id}/runs`, undefined, theirs)).body as Body[]
-      return run?.outcome === 'nothing' && /^There is nothing for/.test(run.message)
+      return run?.outcome === 'nothing' && /^There is no data for/.test(run.message)
     })
     expect(slow.received).toHaveLength(3)
     for (const id of ids) await finance.call('DELETE', `${path}/${id}`, undefined, own)

@@ -90,7 +90,7 @@ describe('a file for the ledger', () => {
   it('refuses an impossible request with a sentence', async () => {
     expect((await ask('files/try', {})).body).toBe('Choose one layout.')
     expect((await ask('files/try', { preset: generic.name, from: 5, to: 4 })).body).toBe('The last month is before the first.')
-    expect((await ask('files/try', { preset: generic.name, yearName: '2026/2027' })).body).toBe('A year is written 2026/27.')
+    expect((await ask('files/try', { preset: generic.name, yearName: '2026/2027' })).body).toBe('Enter the year as 2026/27.')
     expect((await ask('files/try', { layoutId: 999_999 })).status).toBe(404)
   })
 })

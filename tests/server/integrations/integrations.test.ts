@@ -147,7 +147,7 @@ describe('a credential for another system', () => {
     await save(id, { address: `${service.address}/status`, signIn: 'apiKey', keyHeader: 'X-Api-Key', apiKey: 'bad' })
     expect(await tried(id)).toMatchObject({
       state: integrationState.failing,
-      message: '127.0.0.1 does not accept the sign-in: it responded with 401.',
+      message: '127.0.0.1 rejected the sign-in: it responded with 401.',
     })
     await save(id, { apiKey: 'good' })
     expect(await tried(id)).toMatchObject({ state: integrationState.connected, message: '127.0.0.1 answered.' })
@@ -248,7 +248,7 @@ describe('access to credentials', () => {
       [school!],
     )
     const { status, body } = await head.call('POST', '/api/integrations/credentials', { description: 'Mine', integrationType: 2 }, own)
-    expect([status, body]).toEqual([403, 'A link to another system applies to all locations. Ask someone who sees all of them.'])
+    expect([status, body]).toEqual([403, 'A link to another system applies to all locations. Ask someone who can see all of them.'])
   })
 })
 

@@ -317,7 +317,7 @@ describe('a receiver that', () => {
     await later(id)
     await until('it is switched off', async () => (await read(id)).state === 'disabled')
     const { reason } = await read(id)
-    expect(reason).toBe('Nothing was accepted for three days. The last attempt: 127.0.0.1 responded with 502.')
+    expect(reason).toBe('No message was accepted for three days. The last attempt: 127.0.0.1 responded with 502.')
     const notices = async (by: Caller): Promise<Body[]> =>
       (await browserAsk(product, by, 'communications.now', undefined, own)).data.disabledWebhooks
     expect(await notices(finance)).toContainEqual({ id, name, reason })
@@ -486,7 +486,7 @@ describe('an invalid webhook', () => {
     expect(await refused({ address: 'https://169.254.169.254/latest' })).toMatch(/is on a private network/)
     expect(await refused({ address: 'http://8.8.8.8/' })).toMatch(/is on a private network/)
     expect(await refused({ types: [] })).toBe('Choose at least one event.')
-    expect(await refused({ types: ['budget.saved', 'budget.saved'] })).toBe('Choose each once.')
+    expect(await refused({ types: ['budget.saved', 'budget.saved'] })).toBe('Choose each event once.')
     const { name } = await made(address)
     const twice = await add(address, { name: name.toUpperCase() })
     expect([twice.status, twice.body]).toEqual([409, 'Name is already used.'])
@@ -511,7 +511,7 @@ describe('an invalid webhook', () => {
     const { address, received } = await receiver()
     const sql = asOwner(closed.config.databaseUrl)
     const refused = await person.call('POST', path, { name: 'Ledger', address, types: ['budget.saved'] }, where)
-    expect([refused.status, refused.body]).toEqual([400, '127.0.0.1: give an https address.'])
+    expect([refused.status, refused.body]).toEqual([400, '127.0.0.1: enter an https address.'])
     const { body } = await person.call('POST', path, { name: 'Ledger', address: 'https://8.8.8.8/', types: ['budget.saved'] }, where)
     await sql`update webhooks set address = ${address.replace('http:', 'https:').replace('127.0.0.1', 'localhost')} where id = ${body.id}`
     await person.call('POST', `${path}/${body.id}/test`, undefined, where)

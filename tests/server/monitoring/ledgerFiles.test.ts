@@ -165,7 +165,7 @@ describe('a ledger file', () => {
       2,
       'School',
       'S1',
-      'December 2050 is not covered by any budget of Northgate Primary School. Add a budget for that year, or choose another month.',
+      'December 2050 is not covered by any budget for Northgate Primary School. Add a budget for that year, or choose another month.',
     ])
     expect(await listed(12)).toEqual(before)
   })
@@ -233,7 +233,7 @@ describe('a ledger file', () => {
     const said = await Promise.allSettled([save(a, versions), save(b, versions)])
     expect(said.filter((one) => one.status === 'fulfilled')).toHaveLength(1)
     const [refused] = said.flatMap((one) => (one.status === 'rejected' ? [one.reason.message] : []))
-    expect(refused).toBe('December 2026 has changed since you looked. Check again what would change.')
+    expect(refused).toBe('December 2026 has changed since you last looked. Check the changes again.')
     expect(await listed(12)).toHaveLength(1)
   })
   it('leaves logs that replay, intact chains, and can be undone in the history', async () => {
@@ -300,7 +300,7 @@ describe('the remembered mapping of a ledger', () => {
       /^changed what columns hold; chose that income is negative; mapped “4240” to nothing: left out on purpose instead of 4.*; forgot “s2”$/,
     )
     expect(earlier.at(-1)!.sentence).toContain('imported its first file')
-    await expect(of().ledgers.change.mutate(change)).rejects.toThrow('have changed since you looked')
+    await expect(of().ledgers.change.mutate(change)).rejects.toThrow('have changed since you last looked')
     const again = { ...change, version: version + 1, columns: now.columns }
     await expect(of().ledgers.change.mutate({ ...again, columns: now.columns.slice(0, 1) })).rejects.toThrow(
       'needs a column of account codes',

@@ -297,7 +297,7 @@ describe('the example in the rules, through the API', () => {
         (await verifyAll(tx, { organisation: places.organisationId }, [])).findings.map((finding) => finding.problem),
       )
     const called = `Monitoring of location ${places.locations.Northgate}:`
-    const isNoSum = `${called} The stored sum of code ${code.id} in 2026-09 does not match its lines.`
+    const isNoSum = `${called} The stored sum of code ${code.id} in September 2026 does not match its lines.`
     await change(1)
     // The table differs from the log, and the stored sum of the code differs from its lines.
     expect(await found()).toEqual([`${called} In the tables, month 2026-09 differs from the log.`, isNoSum])
@@ -321,7 +321,7 @@ describe('an import', () => {
     expect((await send(2026, 9, [{ Type: 'Actual' }])).body.errors[0].message).toContain('These columns are missing: ')
     expect((await send(2026, 9, [])).body.errors[0].message).toContain('The file has no rows.')
     expect((await send(2050, 3, [line(1)])).body.errors[0].message).toContain(
-      'March 2050 is not covered by any budget of Northgate Primary School.',
+      'March 2050 is not covered by any budget for Northgate Primary School.',
     )
     expect((await send(2026, 13, [line(1)])).status).toBe(400)
     expect(await list(9)).toEqual(before)

@@ -101,13 +101,13 @@ describe('the checklist of a month', () => {
   it('shows for every school what is done, who did it and when, and what is missing', async () => {
     const before = of(await checklist(), at.Northgate)
     expect(before).toMatchObject({ location: 'Northgate Primary School', actuals: null, toExplain: null, closed: null })
-    expect(before.inTheWay).toEqual(['actuals are not in', 'payroll is not reconciled', 'adjustments are not made', 'the pack is not made'])
+    expect(before.inTheWay).toEqual(['no actuals yet', 'payroll is not reconciled', 'adjustments are not made', 'the pack is not finished'])
     expect((await send(january, [line('Northgate', 10), line(other, 10)])).status).toBe(200)
     await call('monitoring.monthEnd.tick', { ...january, locationIds: [at.Northgate], step: 'payroll', isDone: true }, school)
     const after = of(await checklist(), at.Northgate)
     expect(after.actuals).toMatchObject({ by: 'Sample closer' })
     expect(after.steps.payroll).toMatchObject({ by: 'Sample office' })
-    expect(after.inTheWay).toEqual(['adjustments are not made', 'the pack is not made'])
+    expect(after.inTheWay).toEqual(['adjustments are not made', 'the pack is not finished'])
     // Each school shows the months of its year without actuals.
     expect(after.start).toEqual({ year: 2026, month: 9 })
     expect(after.missing).toEqual([9, 10, 11, 12].map((month) => ({ year: 2026, month })))
@@ -266,7 +266,7 @@ describe('schools that are late', () => {
       const { body } = await ask('reminders.byMonth', { year: now.getFullYear(), month: now.getMonth() + 1 }, school)
       return (body as Body[]).map((one) => one.description).filter((text: string) => text.includes('Month end'))
     }
-    expect(await mine()).toEqual(['Month end January 2027, Northgate Primary School: the pack is not made'])
+    expect(await mine()).toEqual(['Month end January 2027, Northgate Primary School: the pack is not finished'])
     await call('monitoring.monthEnd.remind', january)
     expect(await mine()).toHaveLength(1)
     await tickAll([at.Northgate])

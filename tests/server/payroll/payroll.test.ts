@@ -245,7 +245,7 @@ describe('the notes and amounts of a month', () => {
       post(`note/bulk/2027/9/${places.groupId}`, { employeeNumbers: [somebody, anybody], notes, seen })
     expect((await note('Of the first', [null, null])).status).toBe(200)
     const late = await note('Of the second', [null, null])
-    expect([late.status, late.body]).toEqual([409, 'Someone has changed this note since you looked. Read it before you replace it.'])
+    expect([late.status, late.body]).toEqual([409, 'Someone has changed this note since you last looked. Read it before you replace it.'])
     const gone = await post(`note/bulk/delete/2027/9/${places.groupId}`, { employeeNumbers: [somebody], notes: '', seen: ['Another'] })
     expect(gone.status).toBe(409)
     expect((await note('Of the first', [null, null])).status).toBe(200)

@@ -53,7 +53,7 @@ it('with a payroll it follows the month there: open until that is completed, and
   expect(open).toMatchObject({ followsPayroll: true, steps: { payroll: null } })
   expect(open.inTheWay).toContain('payroll is not reconciled')
   await expect(tick(northgate, true)).rejects.toThrow(
-    'The payroll for Northgate Primary School is reconciled here. Complete March 2027 in payroll reconciliation instead.',
+    'The payroll for Northgate Primary School is reconciled in Bursar. Complete March 2027 in payroll reconciliation instead.',
   )
   // A school without a payroll is unaffected.
   const other = (await of().monitoring.monthEnd.list.query(march)).find((row) => row.budgetId !== null && row.locationId !== northgate)!

@@ -63,7 +63,7 @@ describe('comparators', () => {
     expect(rowNamed(report, 'Utilities').values[at('comparators')]).toBe('no comparator')
     expect(rowNamed(report, 'Teachers, % of expenditure').values[at('median')]).toBe(0.1)
     expect(report.rows.at(-1).label).toBe(
-      'Comparators: Like us (5 schools, 2024/25, comparison-100001-pupil.csv). A rank is shown where at least 4 of them have the measure.',
+      'Comparators: Like us (5 schools, 2024/25, comparison-100001-pupil.csv). A rank is shown if at least 4 of them have the measure.',
     )
     const csv = (await finance.call('POST', '/api/Reporting/Csv', { report: 'measures', budgetId: places.budgets.Northgate }, own)).body
     expect(csv).toContain('"in the highest quarter, of 5",30.00')
@@ -98,7 +98,7 @@ describe('comparators', () => {
   })
   it('are refused in one sentence if a file is not suitable', async () => {
     await expect(of().import.mutate({ name: 'X', source: 'x.csv', year: null, rows: ['Code\tName', '1\tBooks'] })).rejects.toThrow(
-      'This file has no column of schools with figures beside it.',
+      'This file has no column of schools followed by figures.',
     )
     await expect(of().import.mutate({ name: 'X', source: 'x.csv', year: null, rows: rows.slice(0, 1) })).rejects.toThrow('No school')
   })

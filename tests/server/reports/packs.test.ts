@@ -107,7 +107,7 @@ describe('a draft', () => {
     const { due } = await packs.get.query({ code })
     expect(due).toHaveLength(1)
     await expect(finished(code)).rejects.toThrow(
-      'The pack for October 2026 cannot be finished: 1 line over the threshold has no reason or no action',
+      'The pack for October 2026 cannot be finished: 1 line over the threshold needs a reason or an action',
     )
     const note = { budgetCodeId: due[0]!.budgetCodeId, type: 1, notes: 'A supply teacher was ill', action: 'Cover is booked ahead' }
     // The demo has closed some months.
@@ -206,7 +206,7 @@ describe('a finished pack', () => {
     await finished(draft)
     expect(await made()).toEqual([north()])
     const untick = { ...august, locationIds: [north()], step: 'pack' as const, isDone: false }
-    await expect(as(finance).monitoring.monthEnd.tick.mutate(untick)).rejects.toThrow('The pack for August 2027 is finished here')
+    await expect(as(finance).monitoring.monthEnd.tick.mutate(untick)).rejects.toThrow('The pack for August 2027 is finished in Bursar')
     await finished(await begun(null, august))
     expect((await made()).length).toBe((await list()).filter((row) => row.budgetId).length)
     // A school without a budget for the month is in none of its packs, so its step is not ticked.

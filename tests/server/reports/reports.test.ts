@@ -180,7 +180,7 @@ describe('reports', () => {
     await sql`
       insert into monitoring_items (organisation_id, location_id, key, version, saved_at, item)
       values (${places.organisationId}, ${northgate}, 'month 2026-08', 1, now(), '{"kind":"month","year":2026,"month":8,"imports":[],"isClosed":true}')`
-    const text = `Revenue income of ${years[0]} is forecast 100.0% above the outturn of 2025/26, more than 10%.`
+    const text = `Revenue income for ${years[0]} is forecast to be 100.0% above the outturn for 2025/26, more than 10%.`
     const labels = await labelsOf()
     expect(labels).toContain(`Check: ${text}`)
     expect(said(labels).some((label) => label.startsWith('Checked: ') && label.includes('the outturn of 2025/26'))).toBe(true)
@@ -196,8 +196,8 @@ describe('reports', () => {
     const [first] = (await ask('budgetYears', { budgetId: places.budgets.Northgate })).body
     expect(first).toEqual({ index: 0, name: '2026/27', start: '2026-09-01', end: '2027-08-31' })
     const refused = await ask('budgetAnalysis', { budgetGroupId: places.groupId, yearNames: ['2041/42'] })
-    expect([refused.status, refused.body]).toEqual([400, '2041/42 is not a year of every budget requested. Choose another year.'])
-    expect((await ask('budgetAnalysis', { yearNames: ['2026/28'] })).body).toBe('A year is written 2026/27.')
+    expect([refused.status, refused.body]).toEqual([400, '2041/42 is not covered by every budget requested. Choose another year.'])
+    expect((await ask('budgetAnalysis', { yearNames: ['2026/28'] })).body).toBe('Enter the year as 2026/27.')
     const { Northgate } = places.budgets
     expect((await ask('budgetComparison', { budgetIds: [Northgate] })).body).toBe('Choose two to four budgets to compare.')
     expect((await ask('budgetComparison', { budgetIds: [Northgate, Northgate] })).body).toContain('Choose each budget once.')
@@ -353,7 +353,7 @@ describe('the lines behind a figure', () => {
       1,
     )
     // Nothing is posted for pupils and balances.
-    expect(rowNamed(body, 'Pupils for each adult (FTE)').drill).toBeNull()
+    expect(rowNamed(body, 'Pupils per adult (FTE)').drill).toBeNull()
   })
   it('name nobody to users who may not see staff', async () => {
     const request = { budgetId: places.budgets.Northgate, row: 'side=staff', column: `year=${years[0]}` }
@@ -633,7 +633,7 @@ describe('the Budget Forecast Return', () => {
     const northgate = places.budgets.Northgate!
     const report = await ofReturn({ budgetId: northgate }, reader)
     expect(report.columns.some((column: Body) => /actuals/.test(column.title))).toBe(false)
-    expect(emptyWords(report).some((label) => label.endsWith('Actuals are only for people who can view them.'))).toBe(true)
+    expect(emptyWords(report).some((label) => label.endsWith('Actuals are shown only to people who can view them.'))).toBe(true)
     expect(report.rows.every((row: Body) => !/basis/.test(row.drill ?? ''))).toBe(true)
     const { drill } = rowNamed(await ofReturn({ budgetId: northgate }), '298 Total revenue income')
     const column = `first ${years[0]}`
@@ -660,7 +660,9 @@ describe('the Budget Forecast Return', () => {
       ],
     })
     expect(
-      emptyWords(narrowed).some((label) => label.endsWith('Actuals are shown only in a return of all codes, centres, funds and tags.')),
+      emptyWords(narrowed).some((label) =>
+        label.endsWith('Actuals are shown only if the return covers all codes, cost centres, funds and tags.'),
+      ),
     ).toBe(true)
   })
 })
@@ -730,7 +732,7 @@ describe('the Budget Forecast Return compared with the last one', () => {
     const seen = (await ask('budgetForecastReturn', { budgetId }, planner)).body
     const row = rowNamed(seen, due[0].label)
     expect([row.reason, row.values[of('Reason')]]).toEqual([{ line, version: 1 }, 'Pupils came late.'])
-    expect(row.values[of('Reason by')]).toMatch(/^\S+ .*, \d\d \w{3}, \d{4}$/)
+    expect(row.values[of('Reason given by')]).toMatch(/^\S+ .*, \d\d \w{3}, \d{4}$/)
     expect(seen.reasons.mayWrite).toBe(false)
     expect(counted((await ask('budgetForecastReturn', { budgetId })).body)).toBe(due.length - 1)
     const file = await csv()

@@ -209,7 +209,7 @@ describe('a passkey', () => {
     const stranger = await person('stranger@harbour.example')
     product.config.mail = { url: mailbox.url, from: 'bursar@harbour.example' }
     const second = await added(caller, 'Phone')
-    await expect.poll(() => mailbox.mails.at(-1)).toMatch(/^Subject: A passkey was added to your sign-in to Bursar$/m)
+    await expect.poll(() => mailbox.mails.at(-1)).toMatch(/^Subject: A passkey was added to your Bursar account$/m)
     const { id } = (await listOf(caller)).at(-1)
     for (const call of ['account.renamePasskey', 'account.removePasskey'])
       await expect(browserCall(product, stranger, call, { id, name: 'Mine' })).rejects.toThrow('Passkey was not found.')
@@ -218,7 +218,7 @@ describe('a passkey', () => {
     const left = await browserCall(product, caller, 'account.removePasskey', { id })
     expect(left).toMatchObject({ rpId: 'localhost', allAcceptedCredentialIds: expect.arrayContaining([device.credentialId]) })
     expect(left.allAcceptedCredentialIds).not.toContain(second.credentialId)
-    await expect.poll(() => mailbox.mails.at(-1)).toMatch(/^Subject: A passkey was removed from your sign-in to Bursar$/m)
+    await expect.poll(() => mailbox.mails.at(-1)).toMatch(/^Subject: A passkey was removed from your Bursar account$/m)
     product.config.mail = null
     await expectRefused(second)
     expect((await signInWith(device)).page).toBeNull()

@@ -94,7 +94,7 @@ describe('an HR system’s staff file', () => {
     // A leaver needs a last day. Without it, none of the changes selected with it is applied.
     const tokens = found.map(({ token }) => ({ token }))
     const refused = await accept(tokens)
-    expect([refused.status, refused.body.errors?.[0]?.message ?? refused.body]).toEqual([400, 'Enter the last day of the people who left.'])
+    expect([refused.status, refused.body.errors?.[0]?.message ?? refused.body]).toEqual([400, 'Enter a last day for the people who left.'])
     expect((await changes()).changes).toHaveLength(4)
 
     const before = await contracts(hours!.ContractName!)

@@ -24,7 +24,7 @@ export const staffContract = resource({
     endDate: date('End date', { short: 'End', column: 'EndDate' }),
     position: text('Position', { max: 100, column: 'Position' }),
     department: text('Department', { max: 100, column: 'Department' }),
-    apprentice: flag('Apprentice', { column: 'Apprentice', help: 'For the apprentice rows of national insurance' }),
+    apprentice: flag('Apprentice', { column: 'Apprentice', help: 'Uses the apprentice rates of national insurance' }),
     attritionContract: flag('Attrition contract', {
       short: 'Attrition',
       column: 'AttritionContract',

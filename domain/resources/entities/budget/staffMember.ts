@@ -22,7 +22,7 @@ export const staffMember = resource({
     dateOfBirth: date('Date of birth', { isBirthday: true, column: 'DateOfBirth' }),
     continuousServiceDate: date('Continuous service date', { column: 'ContinuousServiceDate' }),
     email: text('Email', { max: 254, format: 'email', column: 'Email' }),
-    archive: flag('Archive', { help: 'Archived staff are left out of pickers.' }),
+    archive: flag('Archive', { help: 'Archived staff do not appear in drop-down lists.' }),
     locations: references('Locations', { one: 'Location', to: 'location', column: 'Locations' }),
   },
   defaultSort: 'surname',

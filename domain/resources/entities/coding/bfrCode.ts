@@ -17,5 +17,5 @@ export const bfrCode = resource({
   grid: ['code', 'description', 'type'],
   naming: ['code', 'description'],
   importRequired: ['Code', 'Description', 'Type'],
-  purpose: 'The lines of the budget forecast return.',
+  purpose: 'The lines of the Budget Forecast Return.',
 })

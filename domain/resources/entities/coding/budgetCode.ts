@@ -71,7 +71,7 @@ export const budgetCode = resource({
     incomeTypeId: reference('Income type', {
       to: 'incomeType',
       column: 'IncomeType',
-      help: 'Top slices can be taken from chosen types of income.',
+      help: 'Top slices can be taken from selected types of income.',
     }),
     category: choice('Category', { lookup: 'budgetCodeCategories', column: 'Category' }),
   },
@@ -92,5 +92,5 @@ export const budgetCode = resource({
   naming: ['code', 'description'],
   importRequired: ['Code', 'Type', 'Description'],
   affectsCosts: true,
-  purpose: 'Budget codes say what money is for. Everything that is budgeted is posted to one.',
+  purpose: 'Budget codes say what money is for. Every budgeted amount is posted to one.',
 })

@@ -43,5 +43,5 @@ export const financialReportingCode = resource({
   naming: ['code', 'description'],
   importRequired: ['Code', 'Type', 'Description', 'Category'],
   archivedBy: 'archive',
-  purpose: 'Codes of the returns that budget codes report to: CFR, GAG, ACOA and your own.',
+  purpose: 'Reporting codes that budget codes map to: CFR, GAG, ACOA and your own.',
 })

@@ -24,5 +24,5 @@ export const payrollCode = resource({
   grid: ['code', 'type', 'description', 'element', 'locations', 'serviceTerms'],
   naming: ['code', 'description'],
   importRequired: ['Type', 'Code'],
-  purpose: 'The codes of your payroll provider, and which part of a cost each of them is compared with.',
+  purpose: 'Your payroll provider’s codes, and the part of the cost that each is compared with.',
 })

@@ -15,5 +15,5 @@ export const benchmarkingGroup = resource({
   grid: ['name', 'description'],
   naming: ['name'],
   importRequired: ['Name'],
-  purpose: 'Groups of codes that the department compares between schools.',
+  purpose: 'Groups of codes that the DfE compares between schools.',
 })

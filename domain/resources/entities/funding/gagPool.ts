@@ -12,7 +12,7 @@ export const gagPool = resource({
   fields: {
     gagPoolTableId: reference('Gag pool table', { required: true, to: 'gagPoolTable', column: 'GagPoolTable' }),
     locationId: reference('Location', { required: true, to: 'location', column: 'Location' }),
-    percentage: percent('Percentage', { min: 0, max: 100, column: 'Percentage', help: 'Leave empty for the percentage of the table.' }),
+    percentage: percent('Percentage', { min: 0, max: 100, column: 'Percentage', help: 'Leave empty to use the table’s percentage.' }),
     weight: decimal('Weight', { min: 0, default: 1, column: 'Weight', help: 'The share that is returned.' }),
     budgetCodeId: reference('Budget code', {
       required: true,
@@ -28,5 +28,5 @@ export const gagPool = resource({
   naming: ['locationId'],
   importRequired: ['GagPoolTable', 'Location', 'BudgetCode'],
   affectsCosts: true,
-  purpose: 'The locations in a pool of general annual grant, and what each puts in and gets back.',
+  purpose: 'The locations in a general annual grant (GAG) pool, and what each contributes and receives.',
 })

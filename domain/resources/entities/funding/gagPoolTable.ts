@@ -25,5 +25,5 @@ export const gagPoolTable = resource({
   check: ({ method, percentage }) =>
     method === gagPoolMethod.percentage && percentage === null ? [{ field: 'percentage', message: 'Percentage is required.' }] : [],
   affectsCosts: true,
-  purpose: 'A dated pool of general annual grant: how much of it is pooled, and how it is shared back.',
+  purpose: 'A dated general annual grant (GAG) pool: how much is pooled, and how it is shared back.',
 })

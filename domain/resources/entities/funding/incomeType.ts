@@ -17,5 +17,5 @@ export const incomeType = resource({
   grid: ['name', 'description', 'order', 'active'],
   naming: ['name'],
   importRequired: ['Name'],
-  purpose: 'The kinds of income that top slices can be taken from.',
+  purpose: 'The types of income that top slices can be taken from.',
 })

@@ -21,5 +21,5 @@ export const inflation = resource({
   naming: ['name'],
   importRequired: ['Name'],
   parts: [{ of: 'inflationRate', by: 'inflationId' }],
-  purpose: 'A set of price rises: five yearly rates for each budget code, which budgets use for everything except staff.',
+  purpose: 'A set of inflation rates: one for each budget code and each of five years, used for everything except staff.',
 })

@@ -25,5 +25,5 @@ export const inflationRate = resource({
   naming: ['budgetCodeId'],
   importRequired: ['Inflation', 'BudgetCode', 'Rate1', 'Rate2', 'Rate3', 'Rate4', 'Rate5'],
   affectsCosts: true,
-  purpose: 'The price rises of one budget code, year by year, in per cent.',
+  purpose: 'Inflation for one budget code, year by year, as a percentage.',
 })

@@ -16,5 +16,5 @@ export const localAuthority = resource({
   grid: ['code', 'name', 'number'],
   naming: ['name'],
   importRequired: ['Number', 'Code', 'Name'],
-  purpose: 'The local authorities of England with their numbers.',
+  purpose: 'The local authorities in England, with their numbers.',
 })

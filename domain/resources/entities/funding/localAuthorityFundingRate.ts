@@ -24,5 +24,5 @@ export const localAuthorityFundingRate = resource({
   grid: ['localAuthority', 'adminTable', 'category', 'value'],
   naming: ['category'],
   importRequired: ['LocalAuthority', 'AdminTable', 'Category', 'Value'],
-  purpose: 'What each local authority pays for a pupil, by category and year.',
+  purpose: 'What each local authority pays per pupil, by category and year.',
 })

@@ -42,5 +42,5 @@ export const profileTemplate = resource({
       ? []
       : [{ field: 'period1', message: 'At least one period must have a weight.' }],
   affectsCosts: true,
-  purpose: 'Profile templates spread the amount of a year over its months by twelve weights.',
+  purpose: 'Profile templates spread a year’s amount over its months, using twelve weights.',
 })

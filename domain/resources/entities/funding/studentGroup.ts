@@ -18,5 +18,5 @@ export const studentGroup = resource({
   grid: ['code', 'description', 'budgetCodeId', 'costCentreId'],
   naming: ['code', 'description'],
   importRequired: ['Code', 'Description', 'BudgetCode'],
-  purpose: 'Student groups say which income a group of students brings, and where it is posted.',
+  purpose: 'Student groups set the income that each group of students brings in, and where it is posted.',
 })

@@ -21,7 +21,7 @@ export const topSlice = resource({
         of: { [topSliceMethod.percentage]: 'percent', [topSliceMethod.perPupil]: 'pounds', [topSliceMethod.fixed]: 'pounds' },
       },
       column: 'Value',
-      help: 'Per cent, pounds for each pupil, or pounds, depending on the method.',
+      help: 'A percentage, pounds per pupil or a fixed sum, depending on the method.',
     }),
     budgetCodeId: reference('Budget code', {
       required: true,
@@ -42,7 +42,7 @@ export const topSlice = resource({
       one: 'Income type',
       to: 'incomeType',
       column: 'IncomeTypes',
-      help: 'None chosen: all income.',
+      help: 'Leave empty for all income.',
     }),
   },
   unique: [['locationId', 'budgetCodeId', 'topSliceTableId']],
@@ -56,5 +56,5 @@ export const topSlice = resource({
       : []),
   ],
   affectsCosts: true,
-  purpose: 'What a location pays to the central team: a share of its income, an amount for each pupil, or a fixed sum.',
+  purpose: 'What a location pays to the central team: a share of its income, an amount per pupil, or a fixed sum.',
 })

@@ -34,7 +34,7 @@ export const location = resource({
     website: text('Website', { max: 300, format: 'url', column: 'Website', ...contact }),
     dfeNumber: text('DfE number', { isCode: true, unique: true, max: 20, column: 'DfeNumber' }),
     referenceNumber: text('Reference number', { isCode: true, unique: true, max: 50, column: 'ReferenceNumber' }),
-    archive: flag('Archive', { help: 'An archived location is left out of pickers.' }),
+    archive: flag('Archive', { help: 'An archived location does not appear in drop-down lists.' }),
     onBoardingDate: date('Onboarding date', { column: 'OnBoardingDate' }),
     contractExpiryDate: date('Contract expiry date', {
       required: true,

@@ -13,7 +13,7 @@ export const newsArticle = resource({
     title: text('Title', { required: true, max: 150, column: 'Title' }),
     message: richText('Message', { required: true, max: 20_000, column: 'Message' }),
     enabled: flag('Enabled', { default: true, column: 'Enabled' }),
-    active: dateTime('Active', { required: true, column: 'Active', help: 'When it begins to show.' }),
+    active: dateTime('Active', { required: true, column: 'Active', help: 'When to start showing it.' }),
     organisationId: reference('Organisation', { to: 'organisation', help: 'Leave empty for everyone.' }),
     expires: dateTime('Expires', { column: 'Expires', help: 'Leave empty to keep showing it.' }),
   },
@@ -23,5 +23,5 @@ export const newsArticle = resource({
   importRequired: ['Title', 'Message', 'Active'],
   shown: { enabled: 'enabled', from: 'active', until: 'expires' },
   check: checkEndAfterStart,
-  purpose: 'News for the people of your organisation, on their home page.',
+  purpose: 'News for people in your organisation, on their home page.',
 })

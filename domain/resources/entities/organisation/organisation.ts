@@ -34,7 +34,7 @@ export const organisation = resource({
       max: 100,
       help: 'The minimum reserve in your reserves policy, as a percentage of the year’s income. Years that end below it are flagged.',
     }),
-    leaverYears: integer('Years that leavers are kept', {
+    leaverYears: integer('Years to keep leavers', {
       min: 1,
       max: 99,
       help: 'Leavers are proposed for erasure this many years after their last day. Nobody is erased automatically. Leave empty to propose nobody.',
@@ -95,5 +95,5 @@ export const organisation = resource({
   givesRights: true,
   reach: 'organisation',
   usesStay: true,
-  purpose: 'The trusts and authorities that use the product.',
+  purpose: 'The trusts and authorities that use Bursar.',
 })

@@ -11,7 +11,7 @@ export const userGroup = resource({
     name: text('Name', { required: true, unique: true, max: 100, column: 'Name' }),
     secondStepRequired: flag('Two-step verification', {
       column: 'SecondStep',
-      help: 'Members of this group also sign in with a code from an authenticator app, which they set up at their next sign-in. If people sign in through another service, no code is asked for when that service has already used two steps.',
+      help: 'Members of this group also sign in with a code from an authenticator app, which they set up at their next sign-in. If people sign in through another service, they are not asked for a code if that service has already used two-step verification.',
     }),
     permissions: choices('Permissions', { required: true, lookup: 'permissions', column: 'Permissions' }),
   },

@@ -57,5 +57,5 @@ export const extendedLeaveRule = resource({
   affectsCosts: true,
   check: (record) =>
     Number(record.lastWeek) < Number(record.firstWeek) ? [{ field: 'lastWeek', message: 'Last week must not be before First week.' }] : [],
-  purpose: 'The weeks of a rule set with their pay, statutory amount and recovery.',
+  purpose: 'The weeks in a rule set, with their pay, statutory amount and recovery.',
 })

@@ -31,7 +31,7 @@ export const extendedLeaveRuleSet = resource({
   affectsCosts: true,
   check: ({ replacementId, replacedFrom }) => [
     ...(replacementId !== null && replacedFrom === null
-      ? [{ field: 'replacedFrom', message: 'Enter the first day from which leave follows the other rule set.' }]
+      ? [{ field: 'replacedFrom', message: 'Enter the first day on which leave follows the other rule set.' }]
       : []),
     ...(replacementId === null && replacedFrom !== null
       ? [{ field: 'replacementId', message: 'Choose the rule set that replaces this one, or clear the date.' }]

@@ -11,8 +11,8 @@ export const nationalInsurance = resource({
   fields: {
     name: text('Name', { required: true, max: 100, column: 'Name' }),
     bandStart: money('Band start', { required: true, min: 0, default: 0, column: 'BandStart' }),
-    bandEnd: money('Band end', { min: 0, column: 'BandEnd', help: 'Empty: no upper limit.' }),
-    pension: flag('Pension', { either: true, column: 'Pension', help: 'Empty: either.' }),
+    bandEnd: money('Band end', { min: 0, column: 'BandEnd', help: 'Leave empty for no upper limit.' }),
+    pension: flag('Pension', { either: true, column: 'Pension', help: 'Leave empty for either.' }),
     base: money('Base', { required: true, default: 0, column: 'Base' }),
     rate: percent('Rate', { required: true, min: 0, max: 100, column: 'Rate' }),
     rebate: percent('Rebate', { required: true, min: 0, max: 100, default: 0, column: 'Rebate' }),

@@ -3,7 +3,7 @@ import type { FieldProblem } from '../../../words/errors.ts'
 import { integer, money, reference, text } from '../../fields.ts'
 import { resource } from '../../resource.ts'
 
-const unknownRate = 'Leave it empty if no rate is known: contracts of schools in this pay area are then not calculated.'
+const unknownRate = 'Leave it empty if no rate is known: contracts at schools in this pay area are then not calculated.'
 
 /**
  * Checks how a point moved to another against the other moves of the same scale and table. Each must start at a different increment, and at
@@ -56,7 +56,7 @@ export const payScalePoint = resource({
       min: 0,
       max: 200,
       column: 'ReplacesIncrement',
-      help: 'An increment of the scale that is no longer in this table: contracts on it are paid on this point.',
+      help: 'An increment that is no longer on the scale: contracts on it are paid at this point.',
     }),
     order: integer('Order', { min: 0, default: 0, column: 'Order' }),
   },

@@ -25,5 +25,5 @@ export const staffAssumptions = resource({
     { of: 'staffInflationRate', by: 'staffAssumptionsId' },
   ],
   affectsCosts: true,
-  purpose: 'A set of pay awards and employer pension rates that budgets are calculated with.',
+  purpose: 'A set of pay awards and employer pension rates used to calculate budgets.',
 })

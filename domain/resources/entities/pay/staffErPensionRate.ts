@@ -20,5 +20,5 @@ export const staffErPensionRate = resource({
   naming: ['effectiveDate'],
   importRequired: ['StaffAssumptions', 'ContractType', 'EffectiveDate', 'Rate'],
   affectsCosts: true,
-  purpose: 'The employer pension rates of a contract type, each from a date.',
+  purpose: 'Employer pension rates for a contract type, each with its effective date.',
 })

@@ -32,5 +32,5 @@ export const staffInflationRate = resource({
   naming: ['effectiveDate'],
   importRequired: ['StaffAssumptions', 'ContractType', 'EffectiveDate', 'Rate'],
   affectsCosts: true,
-  purpose: 'The pay awards of a contract type, each from a date.',
+  purpose: 'Pay awards for a contract type, each with its effective date.',
 })

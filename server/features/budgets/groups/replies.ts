@@ -24,7 +24,7 @@ const budgetGroup: z.ZodType<BudgetGroup> = z
     isShared: z
       .boolean()
       .describe(
-        'Whether it also holds budgets that the caller cannot see. Only someone who sees all of them can change or recalculate it.',
+        'Whether it also includes budgets that the caller cannot see. Only someone who sees all of them can change or recalculate it.',
       ),
     version: z.int(),
     created: z.string(),

@@ -75,7 +75,7 @@ export async function reviewBudgets(
     )
       warn('name', `${location.name} already has a budget with that name.`, true)
     if (input.numberOfYears > location.maximumBudgetYears)
-      warn('numberOfYears', `A budget of ${location.name} can have at most ${displayCount(location.maximumBudgetYears, 'year')}.`, true)
+      warn('numberOfYears', `A budget for ${location.name} can have at most ${displayCount(location.maximumBudgetYears, 'year')}.`, true)
     if (tables.length && !funding.some((rate) => rate.localAuthority === location.localAuthorityId))
       warn('localAuthorityFundingRates', `The funding rates do not include ${location.name}’s local authority.`)
     const elsewhere = types.filter((type) => type.locations.length && !type.locations.includes(location.id))

@@ -136,7 +136,7 @@ export const budgetRoundRouter = router({
         return calculateEffect(tx, row, { ...row.head, ...toSettings(input) })
       }),
     ),
-  lockMany: inOrganisation(managing, 'short', at('POST', 'Budget/fix', { entity: 'Budget', summary: 'Lock several budgets, for good' }))
+  lockMany: inOrganisation(managing, 'short', at('POST', 'Budget/fix', { entity: 'Budget', summary: 'Lock several budgets permanently' }))
     .input(bulkSelection)
     .output(updated)
     .mutation(({ ctx, input }) =>
@@ -157,7 +157,7 @@ export const budgetRoundRouter = router({
   editElements: inOrganisation(
     managing,
     'short',
-    at('POST', 'BudgetElements/bulk/edit', { entity: 'BudgetElements', summary: 'Change the tables that several budgets are costed with' }),
+    at('POST', 'BudgetElements/bulk/edit', { entity: 'BudgetElements', summary: 'Change the tables used to cost several budgets' }),
   )
     .input(bulkEditRequest)
     .output(updated)

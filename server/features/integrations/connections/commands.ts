@@ -93,7 +93,7 @@ async function validateConnection(call: Call & IntegrationEditor, input: Connect
   if (file && connection) {
     const { headings } = await makeFile({ ...call, now: call.actor.now }, { connection, ...file })
     if (input.format === 'json' && credential.integrationType === integrationType.webService && !headings.length)
-      throw invalid([{ field: 'format', message: 'JSON needs a layout with headings: they name the values of a row.' }])
+      throw invalid([{ field: 'format', message: 'A JSON file needs a layout with headings, which name the values in each row.' }])
   }
   const { name, kind, path, format, schedule } = input
   const givenMapping = isOut ? null : (input.mapping ?? null)
@@ -117,7 +117,7 @@ export async function createConnection(call: Call & IntegrationEditor, input: Co
   const { organisationId, actor } = call
   const values = await validateConnection(call, input)
   if ((await listConnections(tx, organisationId)).length >= maximumConnections)
-    throw conflict('tooMany', `There can be ${maximumConnections} connections. Delete one that is no longer needed.`)
+    throw conflict('tooMany', `You can have at most ${maximumConnections} connections. Delete one that is no longer needed.`)
   const row = onlyRow(
     await tx
       .insert(connections)
@@ -189,7 +189,7 @@ export async function requestRun(
   const { tx, organisationId, actor } = call
   const before = await lockConnection(call, { id })
   const isClaimed = before.claimedUntil && new Date(before.claimedUntil) > actor.now
-  if (before.asked || isClaimed) throw conflict('underWay', 'A run is in progress. Wait until it has ended.')
+  if (before.asked || isClaimed) throw conflict('underWay', 'A run is in progress. Wait until it has finished.')
   await tx
     .update(connections)
     .set({ asked: mode, askedById: actor.userId, dueAt: actor.now.toISOString(), attempts: 0 })

@@ -13,15 +13,15 @@ const mapping = z.object({
   columns: z
     .array(
       z.object({
-        column: field('Column').describe('The name of a column of the example.'),
+        column: field('Column').describe('The name of a column in the example.'),
         field: field('Field').describe(
-          'What it is read from: a dotted path in a record, or a heading; if empty, `text` is used in every row.',
+          'Where its value comes from: a dotted path in a record, or a heading; if empty, `text` is used in every row.',
         ),
         text: field('Text').default(''),
       }),
     )
     .max(200, 'There can be at most 200 columns.')
-    .describe('Leave it empty if the fields have the same names as the columns of the example.'),
+    .describe('Leave it empty if the fields have the same names as the columns in the example.'),
 })
 
 export const connectionInput = z

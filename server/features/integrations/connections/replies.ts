@@ -31,7 +31,7 @@ const connection: z.ZodType<Connection> = z
       })
       .nullable(),
     mapping: mapping.nullable().describe('How the other system’s fields map to columns; null if they match the example.'),
-    destination: z.string().describe('The host of its credential when it was saved.'),
+    destination: z.string().describe('The host in its credential when the connection was saved.'),
     state: z.enum(connectionStates),
     nextRun: z.string().nullable().describe('Null if it does not run automatically.'),
     isUnderWay: z.boolean().describe('Whether a worker is running it, or is about to.'),

@@ -19,7 +19,7 @@ export async function createLayout(call: Call & IntegrationEditor, input: Layout
   refuseLimitedCaller(call)
   const { organisationId, actor } = call
   if ((await listLayouts(tx, organisationId)).length >= mostLayouts)
-    throw conflict('tooMany', `There can be ${mostLayouts} layouts. Delete one that is no longer needed.`)
+    throw conflict('tooMany', `You can have at most ${mostLayouts} layouts. Delete one that is no longer needed.`)
   const row = onlyRow(
     await tx
       .insert(fileLayouts)

@@ -20,7 +20,7 @@ const layout = z
     hasHeadings: z.boolean(),
     rowsBy: z.enum(['month', 'year']),
     dates: z.enum(['dd/mm/yyyy', 'yyyy-mm-dd']),
-    balanceAccount: account.describe('The account that balances a journal to zero; empty for no balancing.'),
+    balanceAccount: account.describe('The account that balances a journal to zero; empty to leave it unbalanced.'),
     levyAccount: account.describe('The account for the apprenticeship levy, which has no budget code; empty for none.'),
     mostRows: z.int().min(1, 'Rows must be 1 or more.').max(1_000_000, 'Rows must be 1,000,000 or less.').nullable(),
   })
@@ -40,14 +40,17 @@ export const layoutInput = z.object({
 export type LayoutInput = z.infer<typeof layoutInput>
 
 const presetNames = presets.map(({ name }) => name)
-const period = z.int().min(1, 'Months are 1 to 12 of the budget year.').max(12, 'Months are 1 to 12 of the budget year.')
+const period = z
+  .int()
+  .min(1, 'Months must be 1 to 12, counted from the start of the budget year.')
+  .max(12, 'Months must be 1 to 12, counted from the start of the budget year.')
 
 const fileFields = {
   preset: z.enum(presetNames).nullish().describe('A built-in layout, by its name.'),
   layoutId: z.int().positive().nullish().describe('A layout of the organisation, instead of a built-in one.'),
   yearName: z
     .string()
-    .regex(/^(19|20|21)\d\d\/\d\d$/, 'A year is written 2026/27.')
+    .regex(/^(19|20|21)\d\d\/\d\d$/, 'Enter the year as 2026/27.')
     .describe('The budget year, such as 2026/27.'),
   locationIds: z
     .array(z.int().positive().brand<'LocationId'>())

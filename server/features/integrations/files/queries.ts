@@ -96,7 +96,10 @@ export async function makeFile(call: Call<'now'> & LimitedCaller & { holder: Cal
   const startMonth = budgets[0]?.head.startMonth ?? 9
   if (budgets.some(({ head }) => head.startMonth !== startMonth))
     throw invalid([
-      { field: 'locationIds', message: 'The years of these budgets begin in different months. Choose locations whose years are the same.' },
+      {
+        field: 'locationIds',
+        message: 'The years of these budgets begin in different months. Choose locations with the same budget year.',
+      },
     ])
   const fileScope = { title, year: input.yearName, startMonth, from: input.from, to: input.to }
   const year = Number(input.yearName.slice(0, 4))
@@ -111,7 +114,7 @@ export async function makeFile(call: Call<'now'> & LimitedCaller & { holder: Cal
   const file = buildFile(lines, layout, fileScope)
   return {
     ...file,
-    problems: budgets.length ? file.problems : ['No location has such a budget in this year.', ...file.problems],
+    problems: budgets.length ? file.problems : ['No location has the chosen type of budget for this year.', ...file.problems],
     scope: fileScope,
     leftOut: [
       ...scope.leftOut.map(({ location }) => ({ location, reason: 'It has no budget for this year.' })),

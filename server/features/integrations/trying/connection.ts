@@ -61,7 +61,7 @@ async function tryWebService(values: ParameterValues, networks: readonly Network
     networks,
   )
   const host = new URL(assertDefined(address)).hostname
-  if (status === 401 || status === 403) throw new OutsideError(`${host} does not accept the sign-in: it responded with ${status}.`)
+  if (status === 401 || status === 403) throw new OutsideError(`${host} rejected the sign-in: it responded with ${status}.`)
   if (status < 200 || status > 299) throw new OutsideError(`${host} responded with ${status}. Check the address.`)
   return `${host} answered.`
 }
@@ -109,7 +109,7 @@ async function tryFileExchange(
   const { host, folder } = values
   if (isServerFolder(values)) {
     await withServerFolder({ exchangeDir, organisationId, folder: assertDefined(folder) }, (room) => room.files())
-    return `The folder exists: ${organisationId}${join('/', assertDefined(folder))} of the installation’s folder for files.`
+    return `The folder exists: ${organisationId}${join('/', assertDefined(folder))} in the installation’s folder for files.`
   }
   await withSftp(toSftpServer(values), {
     networks,

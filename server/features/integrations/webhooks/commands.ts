@@ -32,8 +32,8 @@ export const webhookInput = z.object({
   types: z
     .array(z.enum(integrationEventTypes))
     .min(1, 'Choose at least one event.')
-    .max(integrationEventTypes.length, 'Choose each once.')
-    .refine((types) => new Set(types).size === types.length, 'Choose each once.'),
+    .max(integrationEventTypes.length, 'Choose each event once.')
+    .refine((types) => new Set(types).size === types.length, 'Choose each event once.'),
 })
 export type WebhookInput = z.infer<typeof webhookInput>
 
@@ -74,7 +74,7 @@ export async function createWebhook(call: Call & IntegrationEditor, input: Webho
   refuseUnreadableEvents(call, input.types)
   const { organisationId, actor } = call
   if ((await listWebhooks(tx, organisationId)).length >= maximumWebhooks)
-    throw conflict('tooMany', `There can be ${maximumWebhooks} webhooks. Delete one that is no longer needed.`)
+    throw conflict('tooMany', `You can have at most ${maximumWebhooks} webhooks. Delete one that is no longer needed.`)
   const secret = newSecret()
   const row = onlyRow(
     await tx

@@ -14,7 +14,7 @@ const fields = {
   state: z.enum(webhookStates),
   reason: z.string().nullable().describe('Why it was disabled.'),
   secretMade: z.string(),
-  previousUntil: z.string().nullable().describe('When the previous secret stops signing as well; null if it no longer signs.'),
+  previousUntil: z.string().nullable().describe('When the previous secret stops signing messages; null if it no longer does.'),
   failingSince: z.string().nullable(),
   lastAccepted: z.string().nullable(),
 }

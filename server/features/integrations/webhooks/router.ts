@@ -111,7 +111,7 @@ export const webhookRouter = router({
     .input(byId)
     .output(replies.webhook)
     .mutation(({ ctx, input }) => ctx.inTransaction(async (tx) => presentWebhook(await pauseWebhook({ ...ctx, tx }, input.id), ctx.now))),
-  resume: inOrganisation(writing, 'short', restRoute('POST', '/{id:integer}/resume', { summary: 'Resume a webhook where it stopped' }))
+  resume: inOrganisation(writing, 'short', restRoute('POST', '/{id:integer}/resume', { summary: 'Resume a webhook from where it stopped' }))
     .input(byId)
     .output(replies.webhook)
     .mutation(({ ctx, input }) => ctx.inTransaction(async (tx) => presentWebhook(await resumeWebhook({ ...ctx, tx }, input.id), ctx.now))),

@@ -24,7 +24,7 @@ export const reminderRouter = router({
   byMonth: global(
     'signedIn',
     'short',
-    place('GET', '/year/{year:integer}/month/{month:integer}', { summary: 'List the reminders that are due in a month' }),
+    place('GET', '/year/{year:integer}/month/{month:integer}', { summary: 'List the signed-in user’s reminders that are due in a month' }),
   )
     .input(z.object({ year: z.int().min(2000).max(2100), month: z.int().min(1).max(12) }))
     .output(replies.byMonth)
@@ -33,19 +33,19 @@ export const reminderRouter = router({
       const organisations = organisationId !== null ? [organisationId] : ctx.principal.memberships.map((one) => one.organisationId)
       return ctx.inTransaction((tx) => readRemindersOfMonth(tx, personOf(ctx), { organisations, ...input }))
     }),
-  list: global('signedIn', 'short', place('POST', '/List', { summary: 'List reminders' }))
+  list: global('signedIn', 'short', place('POST', '/List', { summary: 'List the signed-in user’s reminders' }))
     .input(listRequest)
     .output(replies.list)
     .query(({ ctx, input }) => ctx.inTransaction((tx) => listReminders(tx, personOf(ctx), input))),
-  create: global('signedIn', 'short', place('POST', '', { status: 201, summary: 'Add a reminder' }))
+  create: global('signedIn', 'short', place('POST', '', { status: 201, summary: 'Add a reminder for the signed-in user' }))
     .input(z.record(z.string(), z.unknown()))
     .output(oneOf(resources.reminder))
     .mutation(({ ctx, input }) => ctx.inTransaction((tx) => createReminder({ ...ctx, tx }, personOf(ctx), input))),
-  update: global('signedIn', 'short', place('PUT', '', { summary: 'Change a reminder' }))
+  update: global('signedIn', 'short', place('PUT', '', { summary: 'Change one of the signed-in user’s reminders' }))
     .input(z.looseObject({ id: z.int().positive(), version: z.int().nullish() }))
     .output(oneOf(resources.reminder))
     .mutation(({ ctx, input }) => ctx.inTransaction((tx) => updateReminder({ ...ctx, tx }, personOf(ctx), input))),
-  delete: global('signedIn', 'short', place('POST', '/delete', { status: 204, summary: 'Delete a reminder' }))
+  delete: global('signedIn', 'short', place('POST', '/delete', { status: 204, summary: 'Delete one of the signed-in user’s reminders' }))
     .input(z.object({ id: z.int().positive() }))
     .output(emptyReply)
     .mutation(({ ctx, input }) => ctx.inTransaction((tx) => deleteReminder({ ...ctx, tx }, personOf(ctx), input.id))),

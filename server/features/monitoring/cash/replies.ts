@@ -22,13 +22,13 @@ const cash: z.ZodType<CashForecast> = z.strictObject({
   opening: z.array(z.strictObject({ locationId: z.int().brand<'LocationId'>(), location: z.string(), year: z.int(), value: pounds })),
   leftOut: z
     .array(z.strictObject({ locationId: z.int().brand<'LocationId'>(), location: z.string() }))
-    .describe('Locations without a budget of that year.'),
+    .describe('Locations without a budget for that year.'),
 })
 export const forecast = reply(cash)
 
 export const settings = reply(
   z.strictObject({
-    codes: z.array(z.strictObject({ budgetCodeId: z.int(), name: z.string(), lag: z.int().nullable().describe('Null: the default.') })),
+    codes: z.array(z.strictObject({ budgetCodeId: z.int(), name: z.string(), lag: z.int().nullable().describe('Null for the default.') })),
     floor: pounds,
   }),
 )

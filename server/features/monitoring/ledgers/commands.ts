@@ -160,7 +160,7 @@ const thingOf: Record<MappedKind, string> = {
 /** The messages for rows without a required value. */
 const blank: Record<MappedKind, string> = {
   account: headings.account.missing,
-  costCentre: 'This row has no cost centre. Choose one for rows without.',
+  costCentre: 'This row has no cost centre. Choose one for rows without a cost centre.',
   location: 'This row has no location. Choose the location that the file is for.',
   fund: headings.fund.missing,
   tag: headings.tag.missing,
@@ -204,7 +204,7 @@ async function findMisplacedLines(
       say(`year ${locationId}`, {
         row,
         meaning: 'location',
-        message: `${formatMonth(month)} is not covered by any budget of ${locationName}. Add a budget for that year, or choose another month.`,
+        message: `${formatMonth(month)} is not covered by any budget for ${locationName}. Add a budget for that year, or choose another month.`,
       })
     for (const [meaning, name, id] of [
       ['account', 'budgetCode', budgetCodeId],
@@ -232,7 +232,7 @@ function checkTotals(proof: LedgerProof, total: SentLedger['total'], { cells, re
     )
   // As a second check, sum the cells independently of the rows that were parsed from them.
   if (!isLedgerProved(proof) || sumFileMoney(cells, read.table).read !== proof.file.amount + proof.file.commitment)
-    throw conflict('totalsDiffer', 'The imported and left-out amounts do not add up to the total of the file. Nothing was imported.', {
+    throw conflict('totalsDiffer', 'The imported and left-out amounts do not add up to the file total. Nothing was imported.', {
       proof,
     })
 }
@@ -330,7 +330,7 @@ export async function runLedgerImport(
     await progress('saving', imported, total)
     await changeMonitoring({ tx, organisationId, locationId, actor }, [monthKey(month)], (state) => {
       if ((state.items.get(monthKey(month))?.version ?? 0) !== (seen.get(locationId) ?? 0))
-        throw conflict('changed', `${formatMonth(month)} has changed since you looked. Check again what would change.`)
+        throw conflict('changed', `${formatMonth(month)} has changed since you last looked. Check the changes again.`)
       const isNamed = hasActuals && file.layout !== 'template'
       const { leftOut } = file.read
       return importActuals({ ...month, mode: sent.type, digest: file.digest, lines, isNamed, ...(leftOut.length && { leftOut }) })
@@ -463,7 +463,7 @@ export async function changeLedger(call: Call & MonitoringEditor, change: Ledger
   const before = (await listLedgers(tx, organisationId)).find((one) => one.id === change.id)
   if (!before) throw notFound('Ledger')
   if (before.version !== change.version)
-    throw conflict('changed', `The settings of ${before.name} have changed since you looked. Check them again.`)
+    throw conflict('changed', `The settings of ${before.name} have changed since you last looked. Check them again.`)
   const columns = applyColumnChanges(before.columns, change.columns)
   const layout = detectLedgerLayout(columns.map((one) => one.meaning))
   if (!layout) throw columnChoiceError('A file needs a column of account codes, and one of amounts. Choose them.')
@@ -489,7 +489,7 @@ function sameSettings(a: Settings, b: Settings): boolean {
 async function addLedger(tx: OrganisationTx, values: typeof ledgers.$inferInsert): Promise<number> {
   const [row] = await tx.insert(ledgers).values(values).onConflictDoNothing().returning({ id: ledgers.id })
   // Another user imported this ledger's first file at the same time.
-  if (!row) throw conflict('changed', `Someone has just imported a file of ${values.name}. Check again what would change.`)
+  if (!row) throw conflict('changed', `Someone has just imported a file of ${values.name}. Check the changes again.`)
   return row.id
 }
 

@@ -83,6 +83,6 @@ export function parseSentLedger(sent: SentLedger): ParsedLedger {
     leftOut: new Set(sent.leftOut),
   })
   if (!read.rows.length && !read.problems.length)
-    throw wholeFileError('No row of the file has an amount. Choose another file, or another header row.')
+    throw wholeFileError('No row in the file has an amount. Choose another file, or another header row.')
   return { cells, table, layout, mapping, read, digest: sha256(sent.rows.join('\n')) }
 }

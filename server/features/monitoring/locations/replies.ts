@@ -8,7 +8,7 @@ const row: z.ZodType<LocationsRow> = z.strictObject({
   code: z.string().nullable(),
   description: z.string(),
   missing: z.int(),
-  values: z.array(z.number().nullable()).describe('In the order of `locations`; null if the actuals it needs are not in.'),
+  values: z.array(z.number().nullable()).describe('In the order of `locations`; null if the actuals it needs are missing.'),
   total: z.number(),
 })
 

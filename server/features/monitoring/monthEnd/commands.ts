@@ -79,11 +79,14 @@ export async function runTick(
   if (following.length)
     throw conflict(
       'followsPayroll',
-      `The payroll for ${namesOf(following)} is reconciled here. Complete ${formatMonth(chosen)} in payroll reconciliation instead.`,
+      `The payroll for ${namesOf(following)} is reconciled in Bursar. Complete ${formatMonth(chosen)} in payroll reconciliation instead.`,
     )
   const packed = step === 'pack' ? all.filter((one) => one.followsPack) : []
   if (packed.length)
-    throw conflict('followsPack', `The pack for ${formatMonth(chosen)} is finished here for ${namesOf(packed)}, so its step is done.`)
+    throw conflict(
+      'followsPack',
+      `The pack for ${formatMonth(chosen)} is finished in Bursar for ${namesOf(packed)}, so this step is already done.`,
+    )
   for (const { locationId } of inOrder(all)) {
     const decide = (state: Parameters<typeof markStep>[0]) => markStep(state, { month: chosen, step, isDone })
     if ((await changeMonitoring({ tx, organisationId, locationId, actor }, [monthEndKey(chosen)], decide)).length) changed.push(locationId)

@@ -13,7 +13,7 @@ const row: z.ZodType<MonthEndRow> = z.strictObject({
   budget: z.string().nullable().describe('The name of the budget of record.'),
   start: calendarMonth.nullable().describe('When the budget year begins.'),
   actuals: done.nullable(),
-  missing: z.array(calendarMonth).describe('Months of the budget year before this one whose actuals are not in.'),
+  missing: z.array(calendarMonth).describe('Earlier months of the budget year without actuals.'),
   steps: z.strictObject({ payroll: done.nullable(), adjustments: done.nullable(), pack: done.nullable() }),
   followsPayroll: z
     .boolean()
@@ -21,8 +21,8 @@ const row: z.ZodType<MonthEndRow> = z.strictObject({
       'The payroll is reconciled in Bursar, which ticks the step when the payroll month is completed; it cannot be ticked by hand.',
     ),
   followsPack: z.boolean().describe('A finished pack covers the month, so its step is done and cannot be ticked by hand.'),
-  toExplain: z.int().nullable().describe('Lines over the threshold without a reason; null while actuals are not in.'),
-  toAct: z.int().nullable().describe('Lines over the threshold with a reason and without an action.'),
+  toExplain: z.int().nullable().describe('Lines over the threshold without a reason; null until there are actuals.'),
+  toAct: z.int().nullable().describe('Lines over the threshold with a reason but no action.'),
   explained: done.nullable().describe('The last note on a line over the threshold.'),
   closed: done.nullable(),
   reopened: done.extend({ reason: z.string() }).nullable(),

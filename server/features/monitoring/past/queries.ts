@@ -72,7 +72,7 @@ export async function readPastTable(
     ? nothing
     : new Set([...(await readHiddenCodes(call, [budgetId])), ...findCodesOfFewPeople(snapshot)])
   const monthPosition = locateMonth(snapshot.head, month)
-  if (!monthPosition) throw invalid([{ field: 'month', message: 'The budget did not have that month then. Choose another month.' }])
+  if (!monthPosition) throw invalid([{ field: 'month', message: 'The budget did not cover that month at the time. Choose another month.' }])
   const start = toMonthIndex({ year: snapshot.head.firstYear + monthPosition.yearIndex, month: snapshot.head.startMonth })
   const locationState = await readLogAt({ tx, organisationId, locationId }, until)
   const shared = await readLogAt({ tx, organisationId, locationId: organisationWideLocationId }, until)

@@ -33,7 +33,7 @@ const shape = z
       }),
     ),
     tableRates: z.record(z.string(), z.number()),
-    tableYear: z.number().describe('The budget year of the table, from 0; rates of later years increase.'),
+    tableYear: z.number().describe('The budget year of the table, counted from 0; rates increase in later years.'),
     leftOut: z.number(),
     stoodIn: z.boolean(),
     entryId: z.string().nullable(),

@@ -20,7 +20,7 @@ export const pupilFileRouter = router({
     .input(
       z.object({
         ...importInput.pick({ rows: true, leftOut: true }).shape,
-        day: z.iso.date('Enter the day as 2026-11-24.').describe('The date of rows that do not name an October.'),
+        day: z.iso.date('Enter the day as 2026-11-24.').describe('The date for rows that do not state an October.'),
       }),
     )
     .output(replies.importedPupils)

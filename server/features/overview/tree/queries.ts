@@ -64,7 +64,7 @@ export async function readTree(call: Call & StaffReader, budget: BudgetRow, sche
       ? `${group.code} ${group.description}`
       : codeId === combinedCodesId
         ? 'Staff with few people'
-        : (category?.name ?? (codeId === null ? 'Apprenticeship levy' : 'Without a category'))
+        : (category?.name ?? (codeId === null ? 'Apprenticeship levy' : 'No category'))
     const key = `${side} ${group?.id ?? category?.id ?? (codeId === null ? 'levy' : 'none')}`
     const node = categories.get(key) ?? { key, name, side, codes: [], order: group?.order ?? category?.id ?? 9999 }
     categories.set(key, node)

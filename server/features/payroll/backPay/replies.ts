@@ -21,7 +21,7 @@ const row: z.ZodType<BackPayRow> = z.strictObject({
       difference: pounds.describe('Actual less calculated.'),
       cause: z.string().nullable(),
       settled: z.array(z.strictObject({ ...calendarMonth, amount: pounds })).describe('The amount settled in later months.'),
-      open: pounds.describe('Negative is owed to the employee.'),
+      open: pounds.describe('Negative if owed to the employee.'),
     }),
   ),
 })

@@ -38,7 +38,7 @@ export const backPayRouter = router({
     }),
   /** Writes open back pay to the month's adjustments, replacing earlier ones. */
   take: inOrganisation(taking, 'long')
-    .input(z.object({ ...anyLevel, types: z.array(screen).min(1, 'Choose where it goes.').max(2) }))
+    .input(z.object({ ...anyLevel, types: z.array(screen).min(1, 'Choose at least one screen.').max(2) }))
     .output(updated)
     .mutation(async ({ ctx, input: { group, types, ...month } }) => {
       const groupId = group ?? null

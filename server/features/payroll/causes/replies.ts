@@ -48,7 +48,7 @@ const explained = z.array(
     budgetId: z.string().brand<'BudgetId'>().nullable().describe('The budget whose contracts would be corrected.'),
     explanations: z
       .array(z.strictObject({ cause: z.enum(causes), sentence: z.string(), change, second: change.optional() }))
-      .describe('All causes that fit, the proposed one first. If two fit together, `second` is the change for the second.'),
+      .describe('All causes that match, the proposed one first. If two match together, `second` is the change for the second.'),
     findings: z.array(z.strictObject({ control: z.enum(controls), sentence: z.string() })),
   }),
 )

@@ -119,7 +119,7 @@ export async function runProviderImport(
         row,
         column: heading('location'),
         value: location || null,
-        message: `${formatMonth(month)} is not covered by any budget of ${locationName}. Add a budget for that year, or choose another month.`,
+        message: `${formatMonth(month)} is not covered by any budget for ${locationName}. Add a budget for that year, or choose another month.`,
       })
     if (people.find(employeeNumber) === 'many') {
       say(`number ${employeeNumber}`, { row, column: number, value: employeeNumber, message: severalPeopleSentence })
@@ -149,7 +149,7 @@ export async function runProviderImport(
     )
   // As a second check, sum the cells independently of the rows that were parsed from them.
   if (!isPayProved(proof) || sumFileMoney(file.cells, file.read.table).read !== proof.file.value)
-    throw conflict('totalsDiffer', 'The imported and left-out amounts do not add up to the total of the file. Nothing was imported.')
+    throw conflict('totalsDiffer', 'The imported and left-out amounts do not add up to the file total. Nothing was imported.')
   const namesMonth = isPayrollOfMonth(file.read.rows, file.table, month)
   const toKeep = { ...gathered, namesMonth, digest: file.digest, rows: proof.imported.rows, again: sent.again, leftOut: file.read.leftOut }
   const done = await storeFile(call, month, { file: { ...toKeep, dropNewZeros: file.table.layout === 'wide' }, progress })
@@ -280,7 +280,7 @@ export async function changeProvider(call: Call & PayrollEditor, change: Provide
   const before = (await readProviders(tx, organisationId)).find((one) => one.id === change.id)
   if (!before) throw notFound('Payroll provider')
   if (before.version !== change.version)
-    throw conflict('changed', `The settings of ${before.name} have changed since you looked. Check them again.`)
+    throw conflict('changed', `The settings of ${before.name} have changed since you last looked. Check them again.`)
   const columns = applyColumnChanges(before.columns, change.columns, repeatablePayMeanings)
   const layout = detectPayLayout(columns.map((one) => one.meaning))
   if (!layout)

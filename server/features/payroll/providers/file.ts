@@ -74,6 +74,6 @@ export function parseSentPayroll(sent: SentPayroll): ParsedProviderFile {
   const mapping = { code: ids('code'), location: ids('location') }
   const read = readPayroll(cells, { ...table, leftOut }, (text) => mapping.location.has(normaliseMappingText(text)))
   if (!read.rows.some((row) => row.text) && !read.problems.length)
-    throw wholeFileError('No row of the file has an amount. Choose another file, or another header row.')
+    throw wholeFileError('No row in the file has an amount. Choose another file, or another header row.')
   return { cells, table, mapping, read, digest: sha256(sent.rows.join('\n')) }
 }

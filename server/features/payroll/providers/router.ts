@@ -43,7 +43,7 @@ const providerFile = z.object({
     .brand<'LocationId'>()
     .nullable()
     .describe('The location that the file is for. Leave empty if its rows name their locations.'),
-  total: z.int().describe('The total of the file as proved on the screen; whole pennies.'),
+  total: z.int().describe('The total of the file as shown on the screen; whole pennies.'),
   imported: z.int().describe('The part shown on the screen as imported; whole pennies.'),
   monthIsMeant: z.boolean(),
   again: z.boolean(),

@@ -23,8 +23,10 @@ const at = restUnder('/api/monitoring/PayrollRec/report/', { term: { singular: '
 /** The monthly report that the head signs, for the whole organisation or a group. */
 export const payrollReportRouter = router({
   workbook: atLevels(levels, 'reportFile', [
-    at('GET', month, { summary: 'Download the report on a month of payroll for the whole organisation as an Excel workbook' }),
-    at('GET', `${month}/{group:mongoId}`, { summary: 'Download the report on a month of payroll, for signing, as an Excel workbook' }),
+    at('GET', month, { summary: 'Download the payroll reconciliation report for a month for the whole organisation as an Excel workbook' }),
+    at('GET', `${month}/{group:mongoId}`, {
+      summary: 'Download the payroll reconciliation report for a month, for signing, as an Excel workbook',
+    }),
   ])
     .input(z.object(anyLevel))
     .output(workbookReply)
@@ -40,8 +42,8 @@ export const payrollReportRouter = router({
     ),
   /** The report as PDF with signature lines, created by a worker. Progress and download are at `files`. */
   paper: atLevels(levels, 'file', [
-    at('POST', month, { summary: 'Request the report on a month of payroll for the whole organisation as PDF' }),
-    at('POST', `${month}/{group:mongoId}`, { summary: 'Request the report on a month of payroll, for signing, as PDF' }),
+    at('POST', month, { summary: 'Request the payroll reconciliation report for a month for the whole organisation as PDF' }),
+    at('POST', `${month}/{group:mongoId}`, { summary: 'Request the payroll reconciliation report for a month, for signing, as PDF' }),
   ])
     .input(z.object(anyLevel))
     .output(requestedFile)

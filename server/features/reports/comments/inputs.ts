@@ -6,9 +6,9 @@ import type { BudgetGroupId, BudgetId } from '../../../../domain/values/ids.ts'
 
 /** What a report covers: a budget or a group. */
 const ofReport = {
-  report: z.enum(commentableReports, 'There is no such report.'),
+  report: z.enum(commentableReports, 'This report does not exist.'),
   budgetId: budgetMongoId.nullish(),
-  budgetGroupId: groupMongoId.nullish().describe('Where no budget is named.'),
+  budgetGroupId: groupMongoId.nullish().describe('If no budget is given.'),
 }
 const isOfOne = ({ budgetId, budgetGroupId }: { budgetId?: BudgetId | null; budgetGroupId?: BudgetGroupId | null }): boolean =>
   Boolean(budgetId || budgetGroupId)

@@ -5,7 +5,10 @@ import { comment } from '../../../shared/approval/replies.ts'
 export const comments = reply(
   z.array(
     comment.extend({
-      budgetId: z.string().brand<'BudgetId'>().describe('The budget whose log holds it; for a figure of several budgets, one of them.'),
+      budgetId: z
+        .string()
+        .brand<'BudgetId'>()
+        .describe('The budget whose log holds it; for a figure that covers several budgets, one of them.'),
       isLocked: z.boolean().describe('It cannot be resolved or deleted because its budget is locked.'),
     }),
   ),

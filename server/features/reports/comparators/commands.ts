@@ -44,13 +44,14 @@ export async function importComparators(
   if (!read) throw invalid([{ field: 'rows', message: noComparatorsSentence }])
   if (!read.schools.length)
     throw invalid([
-      { field: 'rows', message: 'No school in this file has figures for the measures that are compared. Choose another file.' },
+      { field: 'rows', message: 'No school in this file has figures for the measures that Bursar compares. Choose another file.' },
     ])
   if (read.schools.length > maximumComparators)
-    throw invalid([{ field: 'rows', message: `A set can have ${displayNumber(maximumComparators)} schools. Download fewer.` }])
+    throw invalid([{ field: 'rows', message: `A set can have at most ${displayNumber(maximumComparators)} schools. Download fewer.` }])
   const ofOrganisation = eq(comparatorSets.organisationId, organisationId)
   const count = await tx.$count(comparatorSets, ofOrganisation)
-  if (count >= mostSets) throw conflict('tooMany', `You can have ${mostSets} sets of comparators. Delete one that is no longer needed.`)
+  if (count >= mostSets)
+    throw conflict('tooMany', `You can have at most ${mostSets} sets of comparators. Delete one that is no longer needed.`)
   const row = onlyRow(
     await tx
       .insert(comparatorSets)
@@ -81,7 +82,8 @@ export async function changeComparators(
   refuseLimitedCaller(holder)
   const before = await lockRecord(tx, recordKind, { organisationId, id, version })
   const known = new Set(before.schools.map(({ key }) => key))
-  if (chosen.some((key) => !known.has(key))) throw invalid([{ field: 'chosen', message: 'A school is not in the set. Choose others.' }])
+  if (chosen.some((key) => !known.has(key)))
+    throw invalid([{ field: 'chosen', message: 'One of the chosen schools is not in the set. Choose another.' }])
   if (changed.isUsed && !before.isUsed) {
     const used = await tx
       .select({ id: comparatorSets.id })

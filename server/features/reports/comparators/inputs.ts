@@ -5,7 +5,7 @@ const year = z.string().trim().max(20, 'A year can have at most 20 characters.')
 
 export const comparatorImport = z.object({
   name,
-  source: z.string().trim().min(1).max(200).describe('What the file is called.'),
+  source: z.string().trim().min(1).max(200).describe('The name of the file.'),
   year: year.describe('The year of the figures; null if not given.'),
   rows: z
     .array(z.string().max(20_000))

@@ -10,14 +10,14 @@ const year: z.ZodType<ShownYear> = z.strictObject({
   staff: z.number().nullable(),
   inYear: z.number().nullable().describe('Excluding capital.'),
   reserve: z.number().nullable().describe('Balances at the end of the year, excluding capital; null if they are not known.'),
-  staffShare: z.number().nullable().describe('Per cent of income.'),
+  staffShare: z.number().nullable().describe('A percentage of income.'),
   missing: z.int(),
 })
 
 const outlook = z.strictObject({
   budget: z.number(),
   forecast: z.number(),
-  closed: z.int().describe('The number of months of the year whose actuals are in.'),
+  closed: z.int().describe('The number of months of the year with actuals.'),
   missing: z.int().describe('The number of monthly figures of the budget that could not be calculated; neither figure includes them.'),
 })
 

@@ -114,7 +114,7 @@ const inputsOfBudget = z.strictObject({
     serviceTerms: z
       .record(z.string(), termCoding)
       .optional()
-      .describe('Where payroll codes post to, by id; sets frozen before lines were recorded have none.'),
+      .describe('The codes that payroll codes post to, by id; missing from inputs saved before lines were recorded.'),
   }),
   frozen: frozenBudget.omit({ people: true }),
   contractTypeIds: z.array(z.int()),
@@ -123,7 +123,7 @@ const inputsOfBudget = z.strictObject({
 
 export const inputs = reply(
   z.strictObject({
-    budget: inputsOfBudget.nullable().describe('What all contracts of the budget share; null if the caller has it.'),
+    budget: inputsOfBudget.nullable().describe('The data that all contracts of the budget share; null if the caller already has it.'),
     digest: z.string(),
     people: frozenBudget.shape.people,
     staffId: z.int().brand<'StaffId'>().nullable(),

@@ -124,7 +124,7 @@ export const contractRouter = router({
   forecast: inBudget(
     reading,
     'short',
-    at('GET', '/forecast/id/{id:mongoId}', { summary: 'Read the cost of a contract month by month, with the reasons' }),
+    at('GET', '/forecast/id/{id:mongoId}', { summary: 'Read the cost of a contract month by month, with how each month is calculated' }),
   )
     .input(byId.extend({ withSteps: z.boolean().optional().describe('False leaves out how each month is calculated.') }))
     .output(replies.forecast)
@@ -135,7 +135,7 @@ export const contractRouter = router({
       z.object({
         contractId: contractMongoId.nullish(),
         employeeNumber: z.string().max(30).nullish(),
-        known: z.string().max(64).nullish().describe('The digest of the budget’s part that the caller has.'),
+        known: z.string().max(64).nullish().describe('The digest of the budget’s shared data that the caller already has.'),
       }),
     )
     .output(replies.inputs)

@@ -166,7 +166,7 @@ export const quickCalculatorRouter = router({
       }),
     ),
   /** The pay scale types that the budget's contract types may use. */
-  types: inBudget(reading, 'short', at('GET', '/types', { summary: 'List the kinds of pay scale' }))
+  types: inBudget(reading, 'short', at('GET', '/types', { summary: 'List the pay scale types' }))
     .output(nameItems)
     .query(({ ctx }) =>
       ctx.inTransaction(async (tx) => {
@@ -177,7 +177,7 @@ export const quickCalculatorRouter = router({
       }),
     ),
   /** The contract types that allow the chosen pay scale type (behaviour B-184). */
-  contractTypes: inBudget(reading, 'short', at('POST', '/contracttypes', { summary: 'List the contract types of a kind of pay scale' }))
+  contractTypes: inBudget(reading, 'short', at('POST', '/contracttypes', { summary: 'List the contract types of a pay scale type' }))
     .input(z.object({ budgetId: budgetMongoId, type: z.int() }))
     .output(reply(z.array(recordOf(resources.contractType))))
     .query(({ ctx, input }) =>

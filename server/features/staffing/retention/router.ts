@@ -12,7 +12,7 @@ export const retentionRouter = router({
   list: inOrganisation(
     erasing,
     'long',
-    at('GET', '/leavers', { summary: 'List leavers: whose personal data may be erased, and whose may not yet and why' }),
+    at('GET', '/leavers', { summary: 'List leavers: who can be erased now, and who cannot be erased yet and why' }),
   )
     .output(replies.list)
     .query(({ ctx }) => ctx.inTransaction((tx) => listLeavers(tx, ctx.rows, ctx.now))),
@@ -23,7 +23,7 @@ export const retentionRouter = router({
   )
     .input(
       z.object({
-        ids: z.array(z.int().positive().brand<'StaffId'>()).min(1, 'Choose someone.').max(500, 'Choose at most 500.'),
+        ids: z.array(z.int().positive().brand<'StaffId'>()).min(1, 'Choose someone.').max(500, 'Choose at most 500 people.'),
         confirmed: z.int(),
       }),
     )

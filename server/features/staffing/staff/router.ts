@@ -161,7 +161,7 @@ export const staffRouter = router({
   erase: inOrganisation(
     ['ConsoleStaffMembersReadUpdate'],
     'short',
-    at('POST', '/{id:integer}/erase', { status: 204, summary: 'Erase a person’s identity for good; their costs remain' }),
+    at('POST', '/{id:integer}/erase', { status: 204, summary: 'Erase a person’s identity permanently; their costs remain' }),
   )
     .input(byId.extend({ employeeNumber: z.string().max(100) }))
     .output(emptyReply)

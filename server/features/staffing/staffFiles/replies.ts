@@ -10,7 +10,7 @@ const staffChange = z
   .strictObject({
     kind: z.enum(proposalKinds),
     token: z.string().describe('Identifies the person and everything that would change; used to accept or dismiss the change.'),
-    rows: z.array(z.int()).describe('The rows of the file that say so; 1 is the first under the headings.'),
+    rows: z.array(z.int()).describe('The rows of the file it comes from; 1 is the first under the headings.'),
     employeeNumber: z.string(),
     personName: z.string(),
     contractId: z.string().brand<'ContractId'>().nullable(),
@@ -18,7 +18,7 @@ const staffChange = z
     changes: z.array(change),
     notes: z.array(z.string()),
     problems: z.array(cellProblem).describe('Why it cannot be accepted as it is.'),
-    isLeft: z.boolean().describe('Someone dismissed it.'),
+    isLeft: z.boolean().describe('Whether it was dismissed.'),
   })
   .meta({ id: 'StaffChange' })
 

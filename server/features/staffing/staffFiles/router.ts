@@ -16,7 +16,7 @@ const reading = viewPermissions('BudgetingStaffing')
 const writing = ['BudgetingStaffingReadUpdate'] as const
 const token = z
   .string()
-  .regex(/^[0-9a-f]{32}$/, 'A change has 32 hexadecimal digits.')
+  .regex(/^[0-9a-f]{32}$/, 'A change id must have 32 hexadecimal digits.')
   .meta({ examples: ['374a00988461a398243cba79f1ac47d1'] })
 const mostAtOnce = 5000
 const at = restUnder('/api/integrations/staff', { term: { singular: 'Staff file', plural: 'Staff files' } })
@@ -71,7 +71,7 @@ export const staffFileRouter = router({
           .min(1, 'Name is required.')
           .max(200, 'Name can have at most 200 characters.')
           .describe('The name of the file or of its source system.'),
-        day: z.iso.date('Enter the day as 2026-11-24.').describe('The day that the rows describe.'),
+        day: z.iso.date('Enter the day as 2026-11-24.').describe('The date of the data.'),
       }),
     )
     .output(replies.importedFile)

@@ -165,7 +165,7 @@ export function layOutPack(pack: AccessPack, author: string): Paper {
         ),
         none: 'No changes are held.',
       }),
-      { kind: 'heading', text: 'Where else there may be data' },
+      { kind: 'heading', text: 'Other places that may hold data' },
       ...pack.elsewhere.map((text): PaperBlock => ({ kind: 'text', text })),
     ],
   }

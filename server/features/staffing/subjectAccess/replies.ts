@@ -59,7 +59,7 @@ const shape: z.ZodType<AccessPack> = z
         fields: z.array(z.strictObject({ field: text, before: text, after: text })),
       }),
     ),
-    elsewhere: z.array(text).describe('Where else there may be data that cannot be searched automatically.'),
+    elsewhere: z.array(text).describe('Other places that may hold data and cannot be searched automatically.'),
   })
   .meta({ id: 'AccessPack' })
 

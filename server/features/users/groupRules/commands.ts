@@ -112,7 +112,7 @@ async function hasGroup(tx: OrganisationTx, { userGroupId }: GroupRuleInput): Pr
  */
 async function insertRule({ tx, organisationId }: RuleCall, { value, userGroupId }: GroupRuleInput): Promise<boolean> {
   if ((await listGroupRules(tx, organisationId)).length >= maximumRules)
-    throw conflict('tooMany', 'An organisation has at most 1,000 rules.')
+    throw conflict('tooMany', 'An organisation can have at most 1,000 rules.')
   const made = await tx.insert(groupRules).values({ organisationId, value, userGroupId }).onConflictDoNothing().returning()
   return made.length > 0
 }

@@ -102,7 +102,7 @@ export async function readRuleHistory(tx: OrganisationTx, organisationId: Organi
       version: row.id,
       at: new Date(row.occurredAt).toISOString(),
       actor: nameActor(names, row.actorId),
-      sentence: `${saidOf(row.action)} the rule that gives ${group} to everyone with “${loggedRule.parse(row.rule).value}”${went}`,
+      sentence: `${saidOf(row.action)} the rule that puts everyone with “${loggedRule.parse(row.rule).value}” in ${group}${went}`,
       undoable: isNewest && (isThere ? row.stands : row.group !== null && !row.stands),
     }
   })

@@ -32,15 +32,15 @@ const restRoute = restUnder('/api/MyUsers', { entity: 'User' })
 
 /** The users of one organisation, for its console. Only administrators delete users. */
 export const ownUserRouter = router({
-  list: inOrganisation(reading, 'short', restRoute('POST', '/list', { summary: 'List users' }))
+  list: inOrganisation(reading, 'short', restRoute('POST', '/list', { summary: 'List users, limited to the selected organisation' }))
     .input(listRequest)
     .output(page)
     .query(({ ctx, input }) => ctx.services.store.asPlatform((tx) => readUserPageOfOrganisation(tx, ctx, input))),
-  get: inOrganisation(reading, 'short', restRoute('GET', '/{id:integer}', { summary: 'Read a user' }))
+  get: inOrganisation(reading, 'short', restRoute('GET', '/{id:integer}', { summary: 'Read a user, limited to the selected organisation' }))
     .input(byId)
     .output(one)
     .query(({ ctx, input }) => ctx.services.store.asPlatform((tx) => readUserOfOrganisation(tx, ctx, input.id))),
-  update: inOrganisation(writing, 'rights', restRoute('PUT', '', { summary: 'Change a user' }))
+  update: inOrganisation(writing, 'rights', restRoute('PUT', '', { summary: 'Change a user, limited to the selected organisation' }))
     .input(userInput.extend({ id: z.int().positive().brand<'UserId'>() }))
     .output(one)
     .mutation(({ ctx, input }) =>
@@ -59,7 +59,7 @@ export const ownUserRouter = router({
         return readUserOfOrganisation(tx, ctx, id)
       }),
     ),
-  export: inOrganisation(reading, 'export', restRoute('POST', '/export', { summary: 'Export users' }))
+  export: inOrganisation(reading, 'export', restRoute('POST', '/export', { summary: 'Export users, limited to the selected organisation' }))
     .input(exportRequest)
     .output(csvReply)
     .query(({ ctx, input }) =>
@@ -134,7 +134,7 @@ export const ownUserRouter = router({
     'rights',
     restRoute('POST', '/{id:integer}/erase', {
       status: 204,
-      summary: 'Erase the personal data of a user of the organisation for good; the record of their actions remains',
+      summary: 'Permanently erase the personal data of a user of the organisation; the record of their actions remains',
     }),
   )
     .input(byId.extend({ email: z.string().max(254) }))

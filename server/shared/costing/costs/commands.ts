@@ -430,7 +430,7 @@ async function withdrawGroupLevy(call: Call<'organisationId' | 'budgetId' | 'act
 async function withdrawOtherLevies(call: Call<'organisationId' | 'budgetId' | 'actor'>): Promise<void> {
   const { tx, organisationId, budgetId, actor } = call
   await withdrawOtherLevyShares(call)
-  await markGroupOfBudget({ tx, organisationId, budgetId, now: actor.now }, 'Pay on which the levy allowance is shared')
+  await markGroupOfBudget({ tx, organisationId, budgetId, now: actor.now }, 'Pay used to share the levy allowance')
 }
 
 /**

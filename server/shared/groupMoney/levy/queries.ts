@@ -64,7 +64,7 @@ async function findLevyProblems(
     problems.push(
       groupOfBudget
         ? `The apprenticeship levy is not calculated in full until the group ${groupOfBudget.name} is recalculated.`
-        : 'The apprenticeship levy is not calculated: this budget is not in a group to share the allowance with.',
+        : 'The apprenticeship levy is not calculated: this budget is not in a group that shares the allowance.',
     )
   if (!groupOfBudget) return problems
   const rivals = groups.filter((group) => group.id !== groupOfBudget.id && group.budgetIds.length)
@@ -88,7 +88,7 @@ async function findLevyProblems(
   for (const group of rivals)
     if (others.some((other) => group.budgetIds.includes(other.id) && isSameTime(other)))
       problems.push(
-        `The groups ${groupOfBudget.name} and ${group.name} each take the whole levy allowance in the same years: an employer has it only once.`,
+        `The groups ${groupOfBudget.name} and ${group.name} each take the whole levy allowance in the same years: an employer can use it only once.`,
       )
   return problems
 }

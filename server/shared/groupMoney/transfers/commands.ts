@@ -186,7 +186,7 @@ async function receiveFrozen(
   })
   centralPosting.transfers.push(...receipts)
   if (!isWhole)
-    centralPosting.problems.add('A top slice of a locked budget cannot be received: its table no longer names a central budget code.')
+    centralPosting.problems.add('A top slice of a locked budget cannot be received: its table no longer has a central budget code.')
 }
 
 /**

@@ -155,7 +155,7 @@ export function pupilWords({ met, without }: PupilImportResult): string {
   const budgets = met.filter((one) => one.written).length
   const name = (yearGroup: number): string => getLookupName('pupilYearGroups', yearGroup) ?? ''
   const left = ({ yearGroup, october, here, count }: BudgetOutcome['kept'][number]): string =>
-    `${name(yearGroup)} in October ${october} is ${here ?? 'not known'} and not ${count}`
+    `${name(yearGroup)} in October ${october} is ${here ?? 'not known'}, not ${count}`
   const byBudget = (words: string, wordsOf: (one: BudgetOutcome) => string[]): string[] => {
     const found = met.map((one) => ({ at: `${one.place}, ${one.budget}`, words: wordsOf(one) })).filter((one) => one.words.length)
     return found.length ? [`${words} ${named(found.map((one) => `${one.at}: ${named(one.words)}`))}`] : []

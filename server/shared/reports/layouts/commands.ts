@@ -71,7 +71,7 @@ export async function createLayout(tx: OrganisationTx, caller: LayoutUser, input
     (await tx.$count(reportLayouts, and(eq(reportLayouts.organisationId, organisationId), eq(reportLayouts.ownerId, actor.userId)))) >=
     mostLayouts
   )
-    throw conflict('tooMany', `You can have ${mostLayouts} layouts. Delete one that is no longer needed.`)
+    throw conflict('tooMany', `You can have at most ${mostLayouts} layouts. Delete one that is no longer needed.`)
   const values = await buildLayoutValues(tx, caller, input)
   const row = onlyRow(
     await tx

@@ -157,14 +157,14 @@ async function readFacts(
       throw new DomainError(
         'invalid',
         'startMonths',
-        'These budgets begin in different months. Choose locations whose years begin together.',
+        'The years of these budgets begin in different months. Choose locations with the same budget year.',
       )
     // The return's halves are September to March and April to August, so its budget years must start in September (rules.md §20).
     if (mapping === 'bfr' && scope.budgets.some(({ head }) => head.startMonth !== returnStartMonth))
       throw new DomainError(
         'invalid',
         'startMonths',
-        'The Budget Forecast Return covers years that begin in September. Choose budgets whose years do.',
+        'The Budget Forecast Return covers years that begin in September. Choose budgets with such years.',
       )
     return { scope, buckets, places: new Set(scope.budgets.map(({ location }) => location.id)) }
   })

@@ -71,7 +71,7 @@ export async function reportPaper({ tx, now }: PaperSource, reader: PaperReader,
                 kind: 'text' as const,
                 text:
                   request.report === 'budgetForecastReturn'
-                    ? 'Columns of £000 are rounded line by line, and their totals add the rounded lines. All other figures are shown in whole pounds.'
+                    ? 'Columns in £000 are rounded line by line, and their totals add the rounded lines. All other figures are shown in whole pounds.'
                     : 'Figures are shown in whole pounds. Totals are the exact sums, rounded once.',
               },
             ]),

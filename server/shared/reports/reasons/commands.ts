@@ -68,7 +68,10 @@ export async function saveReason(call: Call & ReasonAuthor, { text, version, lin
   }
   if (!text) return
   if ((await tx.$count(returnReasons, lineCondition)) >= mostReasons)
-    throw conflict('tooMany', `A return can have ${displayNumber(mostReasons)} reasons. Remove those of lines that are no longer in it.`)
+    throw conflict(
+      'tooMany',
+      `A return can have ${displayNumber(mostReasons)} reasons. Remove the reasons for lines that are no longer in it.`,
+    )
   const [inserted] = await tx
     .insert(returnReasons)
     .values({ ...of, ...values, organisationId, line })

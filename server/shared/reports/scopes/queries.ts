@@ -71,7 +71,7 @@ export async function readScope(call: Call & LimitedCaller, wanted: RequestedSco
     const unknown = found.length ? named.find((year) => !years.includes(year)) : undefined
     if (unknown !== undefined)
       throw invalid([
-        { field: 'yearNames', message: `${yearName(unknown, 0)} is not a year of every budget requested. Choose another year.` },
+        { field: 'yearNames', message: `${yearName(unknown, 0)} is not covered by every budget requested. Choose another year.` },
       ])
     return { budgets: found, years: named, leftOut }
   }

@@ -258,7 +258,7 @@ class Work {
     const read = this.readAnswer(bytes, format)
     const { rows } = read
     if (!rows.length) {
-      this.results.push(createResult(this.isTry ? 'tried' : 'nothing', `There is nothing for ${file} yet.`, { file }))
+      this.results.push(createResult(this.isTry ? 'tried' : 'nothing', `There is no data for ${file} yet.`, { file }))
       return
     }
     // The digest of a monthly file includes its name, so that two months with the same rows count as different files.

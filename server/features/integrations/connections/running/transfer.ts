@@ -27,7 +27,7 @@ function buildUrl({ address }: ParameterValues, path: string): string {
 
 /** @throws OutsideError for an unsuccessful status */
 function refuseUnsuccessful(host: string, status: number): void {
-  if (status === 401 || status === 403) throw new OutsideError(`${host} does not accept the sign-in: it responded with ${status}.`, status)
+  if (status === 401 || status === 403) throw new OutsideError(`${host} rejected the sign-in: it responded with ${status}.`, status)
   if (status < 200 || status > 299) throw new OutsideError(`${host} responded with ${status}.`, status)
 }
 

@@ -237,7 +237,7 @@ async function endTry({ tx, now }: Call<'now'>, { delivery }: ClaimedDelivery, o
     status === goneStatus
       ? 'It responded that it no longer exists (410).'
       : hasFailedTooLong(Date.parse(failingSince), now.getTime())
-        ? `Nothing was accepted for three days. The last attempt: ${answer}`
+        ? `No message was accepted for three days. The last attempt: ${answer}`
         : null
   if (reason)
     await disableWebhook({ tx, actor: { userId: null, requestId: `webhook-${webhook.id}`, now } }, { ...webhook, failingSince }, reason)

@@ -65,7 +65,7 @@ export async function buildBoardSheet({ tx, now }: PaperSource, reader: PaperRea
           table: {
             columns: [
               { title: 'School', kind: 'text' },
-              { title: 'Standing', kind: 'text' },
+              { title: 'Status', kind: 'text' },
               { title: 'In-year balance, forecast £', kind: 'money' },
               { title: 'Better (+) or worse (−) than budget £', kind: 'money' },
               { title: 'Lowest cash £', kind: 'money' },

@@ -242,7 +242,7 @@ async function readForecastLines(
           {
             kind: 'forecast',
             id: `${location.id} ${codeId}`,
-            name: `Forecast for the months not yet in: ${methodNames[assertDefined(methods.get(codeId)).method]}`,
+            name: `Forecast for the months without actuals: ${methodNames[assertDefined(methods.get(codeId)).method]}`,
             budgetId: toBudgetId(''),
             budget: '',
             locationId: location.id,

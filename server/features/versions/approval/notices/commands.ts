@@ -43,7 +43,7 @@ export async function mailComments(store: Store, config: Pick<Config, 'mail' | '
     )
   const text = (one: Due, by: string): string =>
     [
-      `${by} ${one.is_mention ? 'mentioned you in' : 'replied to'} a comment on ${one.comment.about.cell?.groupId ? 'a figure of several budgets' : `${one.budget}, ${one.location}`}.`,
+      `${by} ${one.is_mention ? 'mentioned you in' : 'replied to'} a comment on ${one.comment.about.cell?.groupId ? 'a figure that covers several budgets' : `${one.budget}, ${one.location}`}.`,
       '',
       `Read it in Bursar: ${config.origin}${placeOf(one)}`,
     ].join('\n')
