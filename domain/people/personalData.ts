@@ -18,7 +18,7 @@ export const personalDataRegister: readonly PersonalDataEntry[] = [
     where: 'A vault, encrypted with the person’s own key',
     why: 'To cost contracts: pay, pension and national insurance depend on them',
     howLong:
-      'Until the person is erased or deleted, which deletes the key, so the bin holds no personal data; leavers are proposed for erasure after the period that the organisation sets',
+      'Until the person is erased or deleted, which deletes the key, so the bin holds no personal data; leavers are proposed for erasure after the period set by the organisation',
     tables: ['staff_members', 'vault_keys'],
   },
   {

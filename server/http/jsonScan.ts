@@ -10,7 +10,7 @@ function tooDeep(): DomainError {
 }
 
 export function createNulCharacterError(): DomainError {
-  return new DomainError('invalid', 'nul', 'Text cannot hold the character U+0000. Leave it out.')
+  return new DomainError('invalid', 'nul', 'Text cannot contain the character U+0000. Leave it out.')
 }
 
 /**

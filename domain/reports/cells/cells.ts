@@ -15,6 +15,17 @@ export function findContractOfRow(key: string): string | undefined {
   return /(?:^| |&)contract=([0-9a-f]{24})(?:&|$)/.exec(key)?.[1]
 }
 
+/** The labels of rows that have since been renamed. Comments are stored with keys that contain them, so they never change. */
+const formerLabels: Readonly<Record<string, string>> = {
+  'Average teacher cost (1 FTE), £': 'Cost of a teacher (FTE 1), £',
+  'Pupils per teacher (FTE)': 'Pupils for each teacher (FTE)',
+  'Pupils per adult (FTE)': 'Pupils for each adult (FTE)',
+  'Cost per lesson, £': 'Cost of a lesson, £',
+  'No benchmarking group': 'Without a benchmarking group',
+  'Debits less credits: the deficit for the year': 'Debits less credits: the deficit of the year',
+  'No code in this scheme': 'Without a code of the scheme',
+}
+
 /**
  * Creates a stable key for each row, so that a comment still finds its row after a recalculation. It contains the id of a code, cost centre
  * or contract, or else the row's label and section. Keys contain no names of people.
@@ -30,8 +41,9 @@ export function createRowKeys(name: ReportName, { rows }: Pick<Report, 'rows'>, 
     if (row.kind === 'SectionHeader') section = row.level === 0 ? row.label : `${section.split(' › ')[0]} › ${row.label}`
     // A grand total belongs to no section.
     if (row.kind === 'Total' && row.level === 0) section = ''
+    const label = formerLabels[row.label] ?? row.label
     const key =
-      isById && isSingleRecord(row) ? `${row.kind} ${row.drill}` : `${row.kind} ${createSchemePrefix(row, scheme)}${section} › ${row.label}`
+      isById && isSingleRecord(row) ? `${row.kind} ${row.drill}` : `${row.kind} ${createSchemePrefix(row, scheme)}${section} › ${label}`
     const time = (times.get(key) ?? 0) + 1
     times.set(key, time)
     return time === 1 ? key : `${key} (${time})`

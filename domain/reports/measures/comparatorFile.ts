@@ -4,7 +4,7 @@ import type { Cells } from '../../files/headings.ts'
 import type { Template, TemplateColumn } from '../../resources/template.ts'
 import { assertDefined } from '../../values/assertDefined.ts'
 import { entriesOf, isOneOf, keysOf, recordFromKeys } from '../../values/keysOf.ts'
-import { type Comparator, type ComparedMeasure, comparedMeasures } from './comparators.ts'
+import { type Comparator, type ComparedMeasure, comparedMeasures, formerLabels } from './comparators.ts'
 
 export const maximumComparators = 2000
 
@@ -91,7 +91,9 @@ function findHeadingMeaning(heading: string): Meaning | null {
   const role = entriesOf(roles).find(([, names]) => isOneOf(names, plain))
   if (role) return { role: role[0] }
   const own =
-    measuresByName[plain] ?? measures.find((measure) => !isPerPupil(measure) && normaliseHeading(comparedMeasures[measure].label) === plain)
+    measuresByName[plain] ??
+    measures.find((measure) => !isPerPupil(measure) && normaliseHeading(comparedMeasures[measure].label) === plain) ??
+    entriesOf(formerLabels).find(([label, measure]) => !isPerPupil(measure) && normaliseHeading(label) === plain)?.[1]
   if (own) return { measure: own }
   const { subject, per } = parseUnit(heading)
   const amount = amountNames.find(([, names]) => isOneOf(names, subject))?.[0]

@@ -9,7 +9,7 @@ export const comparedMeasures = {
   staffOfExpenditure: { label: 'Staff, % of expenditure', type: 'percent' },
   teachersOfExpenditure: { label: 'Teachers, % of expenditure', type: 'percent' },
   supplyOfExpenditure: { label: 'Supply teachers, % of expenditure', type: 'percent' },
-  teacherCost: { label: 'Average teacher cost, £ per FTE', type: 'money' },
+  teacherCost: { label: 'Average teacher cost (1 FTE), £', type: 'money' },
   pupilsPerTeacher: { label: 'Pupils per teacher (FTE)', type: 'ratio' },
   pupilsPerAdult: { label: 'Pupils per adult (FTE)', type: 'ratio' },
   income: { label: 'Income', type: 'money' },
@@ -53,15 +53,15 @@ export interface ComparatorSet {
   schools: readonly Comparator[]
 }
 
-/** The labels by which comparators were stored before they were stored by key. They never change, whatever the report calls its rows. */
-const formerLabels: Record<string, ComparedMeasure> = {
+/** The labels by which comparators were stored before they were stored by key, and which earlier templates have as headings. They never change, whatever the report calls its rows. */
+export const formerLabels: Readonly<Record<string, ComparedMeasure>> = {
   'Staff, % of income': 'staffOfIncome',
   'Staff, % of expenditure': 'staffOfExpenditure',
   'Teachers, % of expenditure': 'teachersOfExpenditure',
   'Supply teachers, % of expenditure': 'supplyOfExpenditure',
-  'Average teacher cost, £ per FTE': 'teacherCost',
-  'Pupils per teacher (FTE)': 'pupilsPerTeacher',
-  'Pupils per adult (FTE)': 'pupilsPerAdult',
+  'Cost of a teacher (FTE 1), £': 'teacherCost',
+  'Pupils for each teacher (FTE)': 'pupilsPerTeacher',
+  'Pupils for each adult (FTE)': 'pupilsPerAdult',
   Income: 'income',
   'Teaching and teaching support staff': 'teaching',
   'Non-educational support staff and services': 'nonEducationalSupport',
@@ -76,7 +76,7 @@ const formerLabels: Record<string, ComparedMeasure> = {
   'Reserve at the end of the year, % of income': 'reserveOfIncome',
   'Contact ratio': 'contactRatio',
   'Average class size': 'classSize',
-  'Cost per lesson, £': 'lessonCost',
+  'Cost of a lesson, £': 'lessonCost',
 }
 
 /** A comparator as it is stored, with figures by the keys of measures or by their former labels. */

@@ -130,12 +130,7 @@ export function buildMeasuresReport(
     })
   const row = rowOf(null)
   const left = buildUngroupedRows({ ledger, groups }, (codeIds, amounts) =>
-    rowOf(costFilter(codeIds))(
-      'No benchmarking group',
-      'money',
-      (year) => dividePerPupil(at(amounts, year), at(pupils, year)),
-      amounts,
-    ),
+    rowOf(costFilter(codeIds))('No benchmarking group', 'money', (year) => dividePerPupil(at(amounts, year), at(pupils, year)), amounts),
   )
   const ofStaff = rowOf({ side: 'staff' })
   const report: Report = {

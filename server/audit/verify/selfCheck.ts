@@ -138,7 +138,7 @@ async function verifySinceLastCheck(
   const isThere = and(eq(logChain.organisationId, organisationId), eq(logChain.sequence, sequence))
   const [known] = sequence ? await tx.select({ hash: logChain.hash }).from(logChain).where(isThere) : [{ hash }]
   if (known?.hash !== hash) {
-    const problem = `Link ${sequence} of the chain of ${labelOrganisation(organisationId)}, which was verified on ${displayDateTime(checkedAt)}, is ${known ? 'different now: the chain has since been rewritten' : 'gone: the chain has since been cut'}.`
+    const problem = `Link ${sequence} of the chain of ${labelOrganisation(organisationId)}, which was verified on ${checkedAt && displayDateTime(checkedAt)}, is ${known ? 'different now: the chain has since been rewritten' : 'gone: the chain has since been cut'}.`
     return { findings: [{ budgetId: null, version: null, problem }], last }
   }
   const checkLogs = async <Name extends ItemStreamName, Item>(logs: LocationLogs<Name, Item>): Promise<Finding[]> => {

@@ -86,7 +86,7 @@ const sentences: Readonly<Record<string, string>> = {
   EPERM: 'The server does not have access to the folder.',
   EROFS: 'The server cannot write to the folder.',
   ENOSPC: 'The server has no space left for files.',
-  ELOOP: 'The folder holds a link where a file is expected.',
+  ELOOP: 'The folder contains a link where a file is expected.',
 }
 
 /**

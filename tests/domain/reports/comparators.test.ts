@@ -97,13 +97,24 @@ describe('a file of the benchmarking service', () => {
     expect(read?.columns.every((one) => one.use)).toBe(true)
     expect(read?.schools).toHaveLength(1)
   })
+
+  it('may be made from an earlier template, in which some measures had other names', () => {
+    const former = [
+      'URN',
+      'Cost of a teacher (FTE 1), £',
+      'Pupils for each teacher (FTE)',
+      'Pupils for each adult (FTE)',
+      'Cost of a lesson, £',
+    ]
+    expect(readComparatorFile([former, ['1', '2', '3', '4', '5']])?.columns.every((one) => one.use)).toBe(true)
+  })
 })
 
 describe('a stored comparator', () => {
   it('is read by the keys of its measures, also if it was stored by their labels', () => {
     const school = { key: '1', name: 'Ash' }
     const figures = { staffOfIncome: 785, pupilsPerTeacher: 2013, utilities: 5000, lessonCost: 4300 }
-    const byLabel = { 'Staff, % of income': 785, 'Pupils per teacher (FTE)': 2013, Utilities: 5000, 'Cost per lesson, £': 4300 }
+    const byLabel = { 'Staff, % of income': 785, 'Pupils for each teacher (FTE)': 2013, Utilities: 5000, 'Cost of a lesson, £': 4300 }
     expect(readComparator({ ...school, figures })).toEqual({ ...school, figures })
     expect(readComparator({ ...school, figures: byLabel })).toEqual({ ...school, figures })
   })

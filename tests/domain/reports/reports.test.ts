@@ -1235,7 +1235,7 @@ describe('the measures in the regulator’s guidance', () => {
     // 40,000 + 30,000 + 20,000 and three times 10,000 of 920,000
     expect(value('Teachers, % of expenditure')).toBe(13)
     // 120,000 ÷ 2.533333
-    expect(value('Average teacher cost, £ per FTE')).toBe(47_368_43)
+    expect(value('Average teacher cost (1 FTE), £')).toBe(47_368_43)
     expect(value('Pupils per teacher (FTE)')).toBe(82.89)
     expect(value('Pupils per adult (FTE)')).toBe(69.23)
     // 1,000,000 ÷ 210
@@ -1257,7 +1257,7 @@ describe('the measures in the regulator’s guidance', () => {
     for (const label of ['Staff, % of expenditure', 'Educational supplies', 'In-year balance, % of income'])
       expect(words(label, broken), label).toEqual([null, 'not calculated'])
     expect(words('Staff, % of income', broken)).toEqual([62, null])
-    expect(words('Average teacher cost, £ per FTE', made({ contracts: [...staff, contract(true, 1, null)] }))).toEqual([
+    expect(words('Average teacher cost (1 FTE), £', made({ contracts: [...staff, contract(true, 1, null)] }))).toEqual([
       null,
       'not calculated',
     ])
@@ -1265,10 +1265,10 @@ describe('the measures in the regulator’s guidance', () => {
   })
   it('hide the cost of one or two teachers from users who may not see staff', () => {
     const two = staff.slice(1)
-    expect(value('Average teacher cost, £ per FTE', made({ contracts: two, isNamed: false }))).toBeNull()
+    expect(value('Average teacher cost (1 FTE), £', made({ contracts: two, isNamed: false }))).toBeNull()
     expect(value('Teachers, % of expenditure', made({ contracts: two, isNamed: false }))).toBeNull()
-    expect(value('Average teacher cost, £ per FTE', made({ contracts: two }))).not.toBeNull()
-    expect(value('Average teacher cost, £ per FTE', made({ isNamed: false }))).not.toBeNull()
+    expect(value('Average teacher cost (1 FTE), £', made({ contracts: two }))).not.toBeNull()
+    expect(value('Average teacher cost (1 FTE), £', made({ isNamed: false }))).not.toBeNull()
   })
   it('of teaching come from the typed timetable, for one school', () => {
     const lessons = [{ week: 25, taught: 50, weeks: 38 }]
@@ -1323,6 +1323,10 @@ describe('the key of a report’s row', () => {
     after.rows.unshift(row('Data', 'I01 Grant', 'side=income&code=1'))
     expect(findCell('budgetAnalysis', after, { row: key!, column: 'year=2026/27', scheme: 0 })).toEqual({ row: 2, column: 0 })
     expect(findCell('budgetAnalysis', after, { row: key!, column: 'year=2030/31', scheme: 0 })).toBeNull()
+  })
+  it('stays the same when the product renames its row', () => {
+    const [key] = createRowKeys('measures', { rows: [row('Data', 'Pupils per teacher (FTE)', null)] }, 0)
+    expect(key).toBe('Data  › Pupils for each teacher (FTE)')
   })
   it('differs for each row, whatever they are called', () => {
     const keys = createRowKeys('budgetAnalysis', reportOf('E01 Teachers'), 0)

@@ -169,7 +169,7 @@ describe('a request body', () => {
       expect((await send('/api/CostCentres/import', broken, as(finance))).status).toBe(400)
   })
   it('and a URL cannot contain U+0000', async () => {
-    const sentence = 'Text cannot hold the character U+0000. Leave it out.'
+    const sentence = 'Text cannot contain the character U+0000. Leave it out.'
     const replies = [
       await send('/api/CostCentres/list', `{"search":"a${nul}b"}`, as(finance)),
       await fetch(`${product.origin}/api/Budget/name%00`, { headers: as(finance) }),

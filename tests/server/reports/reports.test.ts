@@ -736,7 +736,7 @@ describe('the Budget Forecast Return compared with the last one', () => {
     expect(seen.reasons.mayWrite).toBe(false)
     expect(counted((await ask('budgetForecastReturn', { budgetId })).body)).toBe(due.length - 1)
     const file = await csv()
-    expect(file).toMatch(/last return £000.*Reason,Reason by/)
+    expect(file).toMatch(/last return £000.*Reason,Reason given by/)
     expect(file).toContain(`Required for ${first}`)
     expect(file).toContain('Pupils came late.')
     // The organisation’s return has its own reasons. A user who may only read cannot write any, and a user of one school cannot write for

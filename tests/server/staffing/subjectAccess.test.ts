@@ -146,7 +146,7 @@ describe('a subject-access pack', () => {
       { ...(await finance.call('GET', `/api/Staff/${person.id}`, undefined, own)).body, locations: riverside },
       own,
     )
-    expect((await packOf(there, person.id)).body).toMatch(/^Other locations hold contracts or pay of this person too/)
+    expect((await packOf(there, person.id)).body).toMatch(/^Other locations also hold contracts or pay of this person/)
     const meadow = await asUser(product, 'finance@meadow.example')
     const theirs = { OrganisationId: (await placesOf(meadow)).organisationId }
     expect((await meadow.call('POST', `/api/Staff/${person.id}/access-pack`, undefined, theirs)).status).toBe(404)

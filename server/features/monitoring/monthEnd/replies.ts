@@ -18,9 +18,9 @@ const row: z.ZodType<MonthEndRow> = z.strictObject({
   followsPayroll: z
     .boolean()
     .describe(
-      'The payroll is reconciled in Bursar, which ticks the step when the payroll month is completed; it cannot be ticked by hand.',
+      'The payroll is reconciled in Bursar, which ticks the step when the payroll month is completed; it cannot be ticked manually.',
     ),
-  followsPack: z.boolean().describe('A finished pack covers the month, so its step is done and cannot be ticked by hand.'),
+  followsPack: z.boolean().describe('A finished pack covers the month, so its step is done and cannot be ticked manually.'),
   toExplain: z.int().nullable().describe('Lines over the threshold without a reason; null until there are actuals.'),
   toAct: z.int().nullable().describe('Lines over the threshold with a reason but no action.'),
   explained: done.nullable().describe('The last note on a line over the threshold.'),

@@ -118,7 +118,7 @@ async function loadSubject(
     throw new DomainError(
       'forbidden',
       'forbidden',
-      'Other locations hold contracts or pay of this person too. Someone with access to all of them can create the pack.',
+      'Other locations also hold contracts or pay of this person. Someone with access to all of them can create the pack.',
     )
   return { member, known }
 }

@@ -164,7 +164,7 @@ async function readFacts(
       throw new DomainError(
         'invalid',
         'startMonths',
-        'The Budget Forecast Return covers years that begin in September. Choose budgets with such years.',
+        'The Budget Forecast Return covers years that begin in September. Choose budgets that begin in September.',
       )
     return { scope, buckets, places: new Set(scope.budgets.map(({ location }) => location.id)) }
   })
