@@ -30,7 +30,7 @@ export const budgetYearsRequest = z
 export const reportRequest = z
   .object({
     budgetGroupId: groupMongoId.nullish().describe('The report covers every budget of this group that the caller can see.'),
-    budgetId: budgetMongoId.nullish().describe('Without this and a group: the budget of record of each location.'),
+    budgetId: budgetMongoId.nullish().describe('If neither this nor a group is given: the budget of record of each location.'),
     locationIds,
     yearNames: yearNames.describe('If none are given: the years that the budgets have in common. Reports of one year show the first.'),
     costCentreIds: chosen,

@@ -70,7 +70,7 @@ export async function saveReason(call: Call & ReasonAuthor, { text, version, lin
   if ((await tx.$count(returnReasons, lineCondition)) >= mostReasons)
     throw conflict(
       'tooMany',
-      `A return can have ${displayNumber(mostReasons)} reasons. Remove the reasons for lines that are no longer in it.`,
+      `A return can have at most ${displayNumber(mostReasons)} reasons. Remove the reasons for lines that are no longer in it.`,
     )
   const [inserted] = await tx
     .insert(returnReasons)
