@@ -359,7 +359,7 @@ describe('rows that only the tables still have, because the log lost them,', () 
     expect({ logs, differences, notRebuilt }).toEqual({
       logs: 0,
       differences: [],
-      notRebuilt: [{ log: label, version: null, problem: expect.stringContaining('lacks links 5 to 5') }],
+      notRebuilt: [{ log: label, version: null, problem: expect.stringContaining('is missing links 5 to 5') }],
     })
     const { code, out } = await command('--organisation', String(northgate.OrganisationId))
     expect({ code, out }).toEqual({ code: 3, out: expect.stringContaining(label) })

@@ -107,7 +107,7 @@ describe('an outside issuer like Google', () => {
   })
   it('does not give a user’s access to the next person with the same address', async () => {
     expect(await comesIn(address('northgate@harbour.example', { sub: 'northgate-1' }))).toBe('Sam Turner')
-    expect(await comesIn(address('northgate@harbour.example', { sub: 'northgate-2' }))).toContain('No one signs in here')
+    expect(await comesIn(address('northgate@harbour.example', { sub: 'northgate-2' }))).toContain('No user here has the address')
   })
   it('refuses an inactive user, and logs who was linked', async () => {
     await owner`update users set active = false where email = 'northgate@harbour.example'`
@@ -142,7 +142,7 @@ describe('an outside issuer like Google', () => {
   })
   it('does not confuse similar letters, and accepts no invalid issuer', async () => {
     await owner`update users set email = 'kim@harbour.example', outside_issuer = null, outside_subject = null where email = 'finance@meadow.example'`
-    expect(await comesIn(address('\u212Aim@harbour.example', { sub: 'kelvin' }))).toContain('No one signs in here')
+    expect(await comesIn(address('\u212Aim@harbour.example', { sub: 'kelvin' }))).toContain('No user here has the address')
     expect(await comesIn(address('kim\0@harbour.example', { sub: 'nothing' }))).toContain('Google did not confirm that the address')
     expect(await comesIn(address('kim@harbour.example', { sub: 'x'.repeat(256) }))).toContain('Google did not identify you')
     expect(await comesIn(address(' KIM@Harbour.example', { sub: 'kim' }))).not.toContain('<')
@@ -154,7 +154,7 @@ describe('an outside issuer like Google', () => {
     const kim = (await signInThroughIssuer(atGoogle)).caller!
     const { id } = (await kim.call('GET', '/api/Authorisation')).body.user
     const again = address('kim@harbour.example', { sub: 'kim-made-anew' })
-    expect(await comesIn(again)).toContain('No one signs in here')
+    expect(await comesIn(again)).toContain('No user here has the address')
     await expect(browserCall(atGoogle, kim, 'users.unlinkOutside', { id })).rejects.toThrow('You do not have permission')
     await browserCall(atGoogle, administrator, 'users.unlinkOutside', { id })
     expect((await kim.call('GET', '/api/Authorisation')).status).toBe(401)
@@ -162,7 +162,7 @@ describe('an outside issuer like Google', () => {
     expect(await user()).toMatchObject({ isLinkedOutside: false })
     expect(await comesIn(again)).not.toContain('<')
     expect(await user()).toMatchObject({ isLinkedOutside: true })
-    expect(await comesIn(address('kim@harbour.example', { sub: 'kim' }))).toContain('No one signs in here')
+    expect(await comesIn(address('kim@harbour.example', { sub: 'kim' }))).toContain('No user here has the address')
     const [latest, before] = (await browserAsk(atGoogle, administrator, 'users.history', { id })).data
     expect([latest.sentence, before]).toMatchObject([
       'was linked to their sign-in at localhost',

@@ -142,7 +142,7 @@ describe('a request body', () => {
     for (const encoding of ['constructor', '__proto__', 'zstd'])
       expect(await ask({ 'Content-Type': 'application/json', 'Content-Encoding': encoding })).toEqual([
         415,
-        `The encoding ${encoding} cannot be read.`,
+        `The encoding ${encoding} is not supported.`,
       ])
     expect((await ask({ 'Content-Type': 'application/json; charset=utf-8' }))[0]).toBe(200)
     expect((await ask({ 'Content-Type': 'text/plain' }, ''))[0]).toBe(200)

@@ -282,7 +282,7 @@ describe('an outgoing network connection', () => {
   it('goes into a private network only if the installation allows it, and over HTTP only there', async () => {
     const service = await startWebService((_request, response) => response.end('{}'))
     const call = { method: 'GET' as const, url: service.address }
-    await expect(sendRequest(call, [])).rejects.toThrow('give an https address')
+    await expect(sendRequest(call, [])).rejects.toThrow('enter an https address')
     await expect(sendRequest({ ...call, url: service.address.replace('http:', 'https:') }, [])).rejects.toThrow('is on a private network')
     await expect(sendRequest({ ...call, url: 'http://8.8.8.8/' }, opened)).rejects.toThrow('is on a private network')
     expect((await sendRequest(call, opened)).status).toBe(200)

@@ -500,7 +500,7 @@ describe('an invalid webhook', () => {
         )) as never
     expect(await findAddressProblem('https://ledger.example/', [], answering('8.8.8.8'))).toBeNull()
     expect(await findAddressProblem('https://ledger.example/', [], answering('8.8.8.8', '10.0.0.1'))).toMatch(/private network/)
-    expect(await findAddressProblem('http://ledger.example/', [], answering('8.8.8.8'))).toMatch(/give an https address/)
+    expect(await findAddressProblem('http://ledger.example/', [], answering('8.8.8.8'))).toMatch(/enter an https address/)
     expect(isReachable('10.0.0.1', [])).toBe(false)
   })
   it('receives nothing once its name leads into a private network', async () => {

@@ -207,7 +207,7 @@ describe('a bulk change is undone', () => {
     const away = (await put(one, 'SW3')).body
     expect((await put(two, 'SW1')).status).toBe(200)
     await expect(undo('fundCode', { id: away.id, version: away.version })).rejects.toThrow(
-      'SW3 One cannot be as it was: Code is already used.',
+      'SW3 One cannot be changed back: Code is already used.',
     )
     expect((await finance.call('GET', `/api/FundCodes/${one.id}`, undefined, own)).body.code).toBe('SW3')
   })
