@@ -64,7 +64,7 @@ function Editor({ loaded }: { loaded: ApiClient | null }) {
       ],
       before:
         client.previousUntil &&
-        `The previous secret works until ${displayDateTime(client.previousUntil)}, so that you can switch the system over without interruption.`,
+        `The previous secret works until ${displayDateTime(client.previousUntil)}, to give you time to switch the system over.`,
     })
     return client
   }
@@ -94,7 +94,7 @@ function Editor({ loaded }: { loaded: ApiClient | null }) {
       title: 'New secret',
       children: (
         <Text size="sm">
-          A new secret is created and shown once. The current one works for another day; any older one stops working now.
+          A new secret is created and shown once. The current one works for one more day; any older one stops working immediately.
         </Text>
       ),
       labels: { cancel: 'Cancel', confirm: 'Create new secret' },

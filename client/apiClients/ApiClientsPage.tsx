@@ -46,7 +46,7 @@ export function ApiClientsPage() {
         pills={list.data && <Pill>{list.data.total}</Pill>}
         facts={
           <>
-            External systems that sign in with their own id and secret. <a href="/api/docs">API reference</a>
+            External systems that sign in with their own client ID and secret. <a href="/api/docs">API reference</a>
           </>
         }
       >

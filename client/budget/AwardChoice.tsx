@@ -62,7 +62,7 @@ export function AwardChoice({
         className={fieldsStyles.double}
         label="Award"
         inputWrapperOrder={['label', 'input', 'description', 'error']}
-        description={chosen ? 'Its rate is changed to the one you enter' : 'It is added to the awards before its date'}
+        description={chosen ? 'Its rate is replaced by the one you enter' : 'Added on top of any earlier awards'}
         data={[
           ...existing.map((award, index) => ({ value: String(index), label: labelAward(award, nameOf) })),
           { value: fresh, label: 'A new award, added to the existing ones' },

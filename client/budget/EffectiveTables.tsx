@@ -77,7 +77,7 @@ export function EffectiveTables<Row extends { id: number }>({
   const matchingRows = searched ? rows.filter((row) => searched(row).toLowerCase().includes(typed.trim().toLowerCase())) : rows
   return (
     <>
-      <Timeline dated={dated} chosen={index} onChoose={setChosen} label={`Which ${kind} table applies when`} />
+      <Timeline dated={dated} chosen={index} onChoose={setChosen} label={`When each ${kind} table applies`} />
       <Card>
         <CardHead>
           {adminTable.name} <CardNote>{describePeriod(dated, index)}</CardNote>

@@ -108,7 +108,7 @@ export function AssumptionFields({ draft, set, error, disabled }: BudgetFieldsPr
   return (
     <Card style={{ overflow: 'visible' }}>
       <CardHead>
-        Assumptions <CardNote>how pay and prices are expected to change</CardNote>
+        Assumptions <CardNote>how you expect pay and prices to change</CardNote>
       </CardHead>
       <CardBody className={fieldsStyles.fields}>
         <div className={fieldsStyles.double} data-field="staffAssumptionsId">

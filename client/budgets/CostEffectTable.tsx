@@ -55,7 +55,7 @@ export function CostEffectTable({ effect, firstYear }: { effect: Effect; firstYe
         ]}
         rows={[
           ...linesOf('Staff', effect.staffing),
-          ...linesOf('Entries, net cost', effect.entries),
+          ...linesOf('Entries (net cost)', effect.entries),
           {
             name: 'Change',
             isTotal: true,

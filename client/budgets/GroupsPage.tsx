@@ -50,7 +50,7 @@ function State({ group }: { group: Group }) {
 function estimateTimeLeft({ done, of, since }: { done: number; of: number; since: number }): string {
   if (!done || done >= of) return ''
   const seconds = Math.ceil(((Date.now() - since) / done / 1000) * (of - done))
-  return seconds < 60 ? `about ${seconds} s left` : `about ${Math.ceil(seconds / 60)} min left`
+  return seconds < 60 ? `about ${displayCount(seconds, 'second')} left` : `about ${displayCount(Math.ceil(seconds / 60), 'minute')} left`
 }
 
 /** Budget groups and their state, with a button that recalculates all their contracts. */

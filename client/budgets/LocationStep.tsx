@@ -74,7 +74,7 @@ export function LocationStep({ chosen, onChange, error }: { chosen: LocationId[]
               onChange={(event) => onChange(event.currentTarget.checked ? [...chosen, id] : chosen.filter((one) => one !== id))}
             />
           ))}
-          {!shown.length && <span className={textStyles.dim}>No location matches.</span>}
+          {!shown.length && <span className={textStyles.dim}>No locations match.</span>}
         </div>
       </CardBody>
     </Card>

@@ -25,7 +25,7 @@ export function ReviewStep({ draft }: { draft: BudgetDraft }) {
     [budget.fields.locationIds.label, draft.locationIds.map((id) => locations.find((one) => one.id === id)?.name ?? '').join(', ')],
     [budget.fields.name.label, draft.name],
     [budget.fields.versionType.label, lookups.budgetVersionTypes.find((type) => type.id === draft.versionType)?.name ?? ''],
-    ['Years', `${yearName(draft.firstYear, 0)}, ${draft.numberOfYears} in all`],
+    ['Years', `${yearName(draft.firstYear, 0)}, ${draft.numberOfYears} in total`],
     [
       budget.fields.staffAssumptionsId.label,
       draft.staffAssumptionsId === null ? 'none' : (assumptions.get(draft.staffAssumptionsId)?.name ?? '…'),
@@ -47,7 +47,7 @@ export function ReviewStep({ draft }: { draft: BudgetDraft }) {
             <ul className={textStyles.warnings}>
               {review.data.map((warning) => (
                 <li key={warning.text}>
-                  {warning.blocks && <b>Must be changed: </b>}
+                  {warning.blocks && <b>Correct this first: </b>}
                   {warning.text}
                 </li>
               ))}

@@ -75,7 +75,7 @@ export function BinPage() {
       const { code, message } = toPublicError(error)
       if (code !== 'needsOthers') return notifyFailure(error)
       modals.openConfirmModal({
-        title: 'Also restore the record that it belongs to?',
+        title: 'Also restore the record it belongs to?',
         children: <Text size="sm">{message}</Text>,
         labels: { cancel: 'Cancel', confirm: 'Restore both' },
         onConfirm: () => void restore(rows, true),
@@ -117,8 +117,8 @@ export function BinPage() {
           maw="100%"
         />
         <Choice
-          aria-label="Kind"
-          placeholder="All kinds"
+          aria-label="Type"
+          placeholder="All types"
           data={kinds.map((name) => ({ value: name, label: getNoun(name) })).sort((a, b) => a.label.localeCompare(b.label))}
           value={kind}
           onChange={(value) => look(() => setKind(value))}
@@ -137,7 +137,7 @@ export function BinPage() {
               keyOf={keyOf}
               nameOf={({ name }) => name}
               more={({ parts }) => parts > 0 && ` with ${displayCount(parts, 'row')}`}
-              columns={[{ label: 'Kind', of: (row) => getNoun(row.kind) }]}
+              columns={[{ label: 'Type', of: (row) => getNoun(row.kind) }]}
               deletedAt={({ deletedAt }) => deletedAt}
               deletedBy={({ deletedBy }) => deletedBy}
               until={(row) => row.until}
@@ -150,7 +150,7 @@ export function BinPage() {
               <h2>{isFiltered ? 'Nothing in the bin matches' : 'The bin is empty'}</h2>
               <p>
                 {isFiltered
-                  ? 'Search for something else, or choose all kinds.'
+                  ? 'Search for something else, or choose all types.'
                   : `Records deleted from lists, budgets and budget groups stay here for ${binRetentionDays} days and can be restored.`}
               </p>
             </EmptyState>

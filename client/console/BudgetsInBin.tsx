@@ -37,7 +37,7 @@ export function BudgetsInBin({ deleted: { rows, total } }: { deleted: Deleted })
         deletedAt={({ deletedAt }) => deletedAt}
         deletedBy={({ deletedBy }) => deletedBy}
         until={({ deletedAt }) => getRestorableUntil(deletedAt)}
-        restored={(row) => `${row.name} of ${placeOf(row)}`}
+        restored={(row) => `${row.name} at ${placeOf(row)}`}
         isPending={isPending}
         onRestore={(row) => void restore([row])}
       />
@@ -61,7 +61,7 @@ export function GroupsInBin({ deleted }: { deleted: readonly DeletedGroup[] }) {
         rows={deleted}
         keyOf={({ id }) => id}
         nameOf={({ name }) => name}
-        columns={[{ label: 'Restored with', of: ({ left }) => displayCount(left, 'budget') }]}
+        columns={[{ label: 'Regroups', of: ({ left }) => displayCount(left, 'budget') }]}
         deletedAt={({ deletedAt }) => deletedAt}
         deletedBy={({ deletedBy }) => deletedBy}
         until={({ deletedAt }) => getRestorableUntil(deletedAt)}

@@ -28,11 +28,11 @@ type AddedPart = Awaited<ReturnType<typeof api.startKits.add.mutate>>[number]
 
 const kitTexts: Record<StartKitName, { label: string; about: string }> = {
   academy: { label: 'Academy trust', about: 'The academies chart of accounts, for primary and secondary schools.' },
-  maintainedPrimary: { label: 'Maintained primary', about: 'The CFR lines of a primary school.' },
-  maintainedSecondary: { label: 'Maintained secondary', about: 'All CFR lines, with sixth form and examinations.' },
+  maintainedPrimary: { label: 'Maintained primary', about: 'The CFR lines for a primary school.' },
+  maintainedSecondary: { label: 'Maintained secondary', about: 'All CFR lines, including sixth form and examinations.' },
   special: {
     label: 'Special school',
-    about: 'The academies or maintained-school codes, with residential childcare staff and passenger escorts.',
+    about: 'The codes for academies or maintained schools, plus residential childcare staff and passenger escorts.',
   },
 }
 
@@ -84,7 +84,7 @@ export function StartKitPage() {
             <Card>
               <CardBody>
                 <Radio.Group
-                  label="Kind of school"
+                  label="Type of school"
                   value={kitName}
                   onChange={(value) => setKitName(startKitNames.find((name) => name === value) ?? kitName)}
                   error={at('kit')}
@@ -137,13 +137,13 @@ export function StartKitPage() {
               <Button type="submit" loading={add.isPending}>
                 Add start kit
               </Button>
-              <span className={textStyles.dim}>Codes and names that you already have stay as they are.</span>
+              <span className={textStyles.dim}>Codes and names you already have are not changed.</span>
             </Group>
             <Preview kit={buildStartKit(kitName, isTrust)} />
           </SectionStack>
         </form>
       ) : (
-        <Alert>A start kit adds codes, contract types, assumptions and profiles. Ask someone who may change all of them to add it.</Alert>
+        <Alert>A start kit adds codes, contract types, assumptions and profiles. Ask someone who can change all of these to add it.</Alert>
       )}
     </>
   )
@@ -266,7 +266,7 @@ function Added({ parts, hasRate }: { parts: readonly AddedPart[]; hasRate: boole
               },
             },
             { id: 'added', label: 'Added', isFigure: true },
-            { id: 'left', label: 'Left as they are', cell: ({ left }) => (left.length ? displayList(left) : 'None') },
+            { id: 'left', label: 'Not changed', cell: ({ left }) => (left.length ? displayList(left) : 'None') },
           ]}
           rows={parts}
           keyOf={({ resource }) => resource}

@@ -6,7 +6,7 @@ import { Card, CardBody, CardHead } from '../ui/layout/Card.tsx'
 export function TagPreview({ values }: FormPartProps) {
   return (
     <Card>
-      <CardHead>How it looks</CardHead>
+      <CardHead>Preview</CardHead>
       <CardBody>
         <Tag record={values} name={String(values.name ?? '') || 'Name'} />
       </CardBody>

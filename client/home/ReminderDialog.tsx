@@ -39,7 +39,7 @@ export function ReminderDialog({
       check={(values) => checkRecord(reminder, values).problems}
       save={(values) => (saved ? update({ ...values, id: saved.id, version: saved.version }) : create(values))}
       remove={saved ? () => remove({ id: saved.id }) : undefined}
-      removeHint="You can undo this straight away, which adds the reminder again."
+      removeHint="You can undo this straight away, and the reminder is added again."
       undo={(restored) => (saved && !restored ? createDeletionUndo(() => create({ ...saved, when: saved.since })) : undefined)}
       onClose={onClose}
       onDone={onDone}

@@ -64,7 +64,7 @@ export function SchoolCard() {
             <dd className={classes.beside}>
               <Sparkline
                 values={known.map((one) => one.reserve)}
-                label={`The reserve by year: ${known.map((one) => `${one.name} ${displayKnownPounds(one.reserve)}`).join(', ')}`}
+                label={`Reserve by year: ${known.map((one) => `${one.name} ${displayKnownPounds(one.reserve)}`).join(', ')}`}
               />
             </dd>
           )}

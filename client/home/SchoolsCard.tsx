@@ -75,7 +75,7 @@ export function SchoolsCard() {
     },
     {
       id: 'standing',
-      label: 'Standing',
+      label: 'Status',
       cell: (row) => (
         <>
           <StandingPill standing={row.standing} />

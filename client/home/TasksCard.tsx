@@ -130,7 +130,7 @@ function BudgetTasks({
           </span>
         )}
       </span>
-      {to && <OpenButton budget={one} to={to} label={`Open ${one.budget} of ${one.location}`} />}
+      {to && <OpenButton budget={one} to={to} label={`Open ${one.budget} at ${one.location}`} />}
     </li>
   ))
 }
@@ -175,7 +175,7 @@ function MonthEnd({ month, closed, open, mayClose }: Month) {
       <li className={classes.task}>
         <span>
           <b>
-            {mayClose ? 'Close' : 'Month end of'} {link}
+            {mayClose ? 'Close' : 'Month end for'} {link}
           </b>
           <span className={textStyles.dim}>
             {open.count === 1 && only
@@ -189,7 +189,7 @@ function MonthEnd({ month, closed, open, mayClose }: Month) {
             variant="default"
             size="xs"
             to={`${path}${search}`}
-            aria-label={`Open month end of ${formatMonth(month)}`}
+            aria-label={`Open the month end for ${formatMonth(month)}`}
           >
             Open
           </Button>

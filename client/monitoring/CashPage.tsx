@@ -87,7 +87,7 @@ function CashForecast({
       >
         {!budget && isAllowed(['ConsoleMonitoringBudgetForecastReadUpdate']) && (
           <Button variant="default" onClick={() => setOpen('settings')}>
-            When money moves
+            Timing of receipts and payments
           </Button>
         )}
         {mayEdit && cash.data && cash.data.opening.length > 0 && <Button onClick={() => setOpen('opening')}>Opening cash</Button>}
@@ -274,7 +274,7 @@ function SettingsDialog({ onClose }: { onClose: () => void }) {
   }
   if (settings.isLoadingError)
     return (
-      <Dialog onClose={onClose} title="When money moves">
+      <Dialog onClose={onClose} title="Timing of receipts and payments">
         <LoadFailed query={settings} />
       </Dialog>
     )
@@ -290,7 +290,7 @@ function SettingsDialog({ onClose }: { onClose: () => void }) {
   const chosen = codes.filter((one) => one.lag !== null || String(one.budgetCodeId) === codeId)
   const shownFloor = floor === undefined ? (settings.data?.floor ?? null) : floor
   return (
-    <Dialog onClose={onClose} title="When money moves" size="lg">
+    <Dialog onClose={onClose} title="Timing of receipts and payments" size="lg">
       {!settings.data ? (
         <Skeleton height={240} />
       ) : (

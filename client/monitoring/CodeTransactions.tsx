@@ -105,7 +105,7 @@ export function CodeTransactions({
         <span style={{ flex: 1 }} />
         <SegmentedControl
           size="xs"
-          aria-label="Kind of line"
+          aria-label="Type of line"
           value={String(type)}
           onChange={(value) => {
             setOpened(null)

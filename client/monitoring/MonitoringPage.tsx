@@ -317,8 +317,8 @@ function Monitoring({ versus, scope }: { versus: MonitoringScreen; scope: Monito
         {!isConsole && (
           <DateField
             bare
-            label="As it stood on"
-            placeholder="As it stood on a day"
+            label="As at"
+            placeholder="As at an earlier day"
             value={pastDay}
             onChange={(value) => setParameters({ day: value })}
           />
@@ -336,7 +336,7 @@ function Monitoring({ versus, scope }: { versus: MonitoringScreen; scope: Monito
       {isPastDay && (
         <p className={textStyles.since} role="status">
           <span>
-            As it stood at the end of {displayDate(pastDay)}. Nothing can be changed or opened here while it is shown.{' '}
+            Figures as at the end of {displayDate(pastDay)}. They are read-only.{' '}
             <Anchor component="button" type="button" size="sm" underline="always" onClick={() => setParameters({ day: null })}>
               Back to today
             </Anchor>

@@ -147,7 +147,7 @@ export function MonitoringTable({
   ]
   const share: TableColumn<MonitoringRow> = {
     id: 'share',
-    label: '% of year’s budget',
+    label: '% of full-year budget',
     head: (
       <>
         % used

@@ -46,7 +46,7 @@ export function MonthCalendar({
           isFirstPinned
           className={classes.months}
           columns={[
-            { id: 'location', label: term.singular, cell: (row) => row?.location ?? 'Not in' },
+            { id: 'location', label: term.singular, cell: (row) => row?.location ?? 'Missing' },
             ...columns.map((at): TableColumn<(typeof rows)[number] | null> => {
               const month = fromMonthIndex(at)
               const label = `${periodName(month.month, 1).slice(0, 3)} ${String(month.year).slice(2)}`
@@ -83,7 +83,7 @@ export function MonthCalendar({
         <span>
           <IconCheck size={15} stroke={1.8} aria-hidden className={classes.in} /> actuals are in
         </span>
-        <span className={classes.missing}>not in</span>
+        <span className={classes.missing}>missing</span>
       </p>
     </>
   )
@@ -96,6 +96,6 @@ function isInYear({ start }: Row, at: number): boolean {
 function State({ month, isBehind }: { month: Month | undefined; isBehind: boolean }) {
   if (month?.isEnded) return <IconLock size={17} stroke={1.8} aria-label="Closed" className={classes.in} />
   if (month?.isClosed) return <IconCheck size={17} stroke={1.8} aria-label="Actuals are in" className={classes.in} />
-  if (isBehind) return <span className={classes.missing}>not in</span>
+  if (isBehind) return <span className={classes.missing}>missing</span>
   return null
 }

@@ -101,7 +101,7 @@ function MonthEnd({ locationId }: { locationId: LocationId | null }) {
   const remindAll = (): Promise<void> =>
     run(async () => {
       const { people, without } = await remind(month)
-      const unassignedSentence = without.length ? `. Nobody of their own does the month end of ${without.join(', ')}` : ''
+      const unassignedSentence = without.length ? `. No one is responsible for the month end at ${without.join(', ')}` : ''
       notifySuccess(
         people
           ? `Reminded ${displayCount(people, 'person', 'people')}${unassignedSentence}`
@@ -295,7 +295,7 @@ function Checklist({
             label: 'Actuals in',
             cell: (row) => (
               <>
-                <StepState done={row.actuals} open="not in" />
+                <StepState done={row.actuals} open="missing" />
                 {row.missing.length > 0 && <span className={classes.before}>{describeMissing(row.missing)}</span>}
               </>
             ),
@@ -323,7 +323,7 @@ function PackLink({ row, month }: { row: Row; month: CalendarMonth }) {
   const core = useCore()
   if (row.followsPack)
     return (
-      <Link className={classes.pack} to="/console/packs" aria-label={`Open the pack of ${row.location}`}>
+      <Link className={classes.pack} to="/console/packs" aria-label={`Open the pack for ${row.location}`}>
         Open
       </Link>
     )
@@ -332,7 +332,7 @@ function PackLink({ row, month }: { row: Row; month: CalendarMonth }) {
     <Link
       className={classes.pack}
       to={`/console/packs?start=1&month=${formatIsoMonth(month)}&location=${row.locationId}`}
-      aria-label={`Start the pack of ${row.location}`}
+      aria-label={`Start the pack for ${row.location}`}
     >
       Start a pack
     </Link>
@@ -343,7 +343,7 @@ function PackLink({ row, month }: { row: Row; month: CalendarMonth }) {
 function describeMissing(missing: Row['missing']): string {
   const [first, ...others] = missing.map(formatMonth)
   if (!first) return ''
-  return others.length ? `${displayCount(missing.length, 'earlier month')} not in, starting with ${first}` : `${first} is not in`
+  return others.length ? `${displayCount(missing.length, 'earlier month')} missing, starting with ${first}` : `${first} is missing`
 }
 
 function DoneBy({ done }: { done: Row['actuals'] }) {

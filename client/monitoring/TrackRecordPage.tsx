@@ -163,7 +163,7 @@ function ClosingResults({ record, at, words }: { record: TrackRecord; at: number
   const { income, expenditure, schools, codes } = record
   const months = Math.max(...[income, expenditure].map(({ closings }) => closings[at]?.months ?? 0))
   const shown = schools.filter((one) => one.income.closings[at] || one.expenditure.closings[at])
-  const heading = `Forecast when ${words} was closed, for ${displayCount(months, 'month')} since, before adjustments`
+  const heading = `Forecast when ${words} was closed, for the ${displayCount(months, 'month')} after it, before adjustments`
   const ofCode = codes.filter(({ closings }) => closings[at])
   return (
     <SectionStack>

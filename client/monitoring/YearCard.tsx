@@ -56,10 +56,10 @@ export function YearCard({
       label="The year"
       heading={
         <>
-          The year <CardNote>{approved ? 'beside the approved budget' : 'beside the budget'}</CardNote>
+          The year <CardNote>{approved ? 'against the approved budget' : 'against the budget'}</CardNote>
         </>
       }
-      title={`The year beside the ${approved ? 'approved ' : ''}budget`}
+      title={`The year against the ${approved ? 'approved ' : ''}budget`}
       height={230}
       table={{
         corner: 'Month',

@@ -146,7 +146,7 @@ export function CodingPage() {
         facts={`This location’s descriptions of its codes; everything else about a code is set in the console`}
       >
         <SegmentedControl
-          aria-label="Kind of code"
+          aria-label="Type of code"
           value={isCentres ? 'cost-centres' : 'budget-codes'}
           onChange={(value) => setSearch(value === 'cost-centres' ? { of: value } : {}, { replace: true })}
           data={[

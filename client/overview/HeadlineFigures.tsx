@@ -108,9 +108,9 @@ export function HeadlineFigures({ overview, school }: { overview: BudgetOverview
             <IncompleteSumNote count={now.gaps.income} />
           </strong>
           {perPupil === null && mayType ? (
-            <Link to="/non-staffing/pupil-numbers">Enter the pupils for {october}</Link>
+            <Link to="/non-staffing/pupil-numbers">Enter pupil numbers for {october}</Link>
           ) : (
-            <span className={textStyles.dim}>{perPupil ?? `pupils of ${october} are missing`}</span>
+            <span className={textStyles.dim}>{perPupil ?? `no pupil numbers for ${october}`}</span>
           )}
         </div>
         <div className={tilesStyles.tile} title={displayMoney(toPennies(now.staffing))}>

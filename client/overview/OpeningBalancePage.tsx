@@ -112,7 +112,7 @@ function Editor({ loaded, onMade }: { loaded: LoadedBalance | null; onMade: (cre
             <div data-field="value">
               <NumberField
                 label="Value"
-                description="Enter a deficit with a minus."
+                description="Enter a deficit with a minus sign."
                 inputWrapperOrder={['label', 'input', 'description', 'error']}
                 required
                 prefix="£"

@@ -65,7 +65,7 @@ export function BackPayStep({ level: { groupId, ...month }, isReadOnly }: { leve
   const placeOf = (id: number): string => locations.find((one) => one.id === id)?.name ?? ''
   const codeOf = (id: number | null): string => {
     const record = id === null ? undefined : names.get(id)
-    return id === null ? 'Code not known' : [record?.name, record?.description].filter(Boolean).join(' ')
+    return id === null ? 'Unknown code' : [record?.name, record?.description].filter(Boolean).join(' ')
   }
   if (ledger.isError) return <LoadFailed query={ledger} />
   if (!ledger.data) return <Skeleton height={320} />
@@ -199,7 +199,7 @@ export function BackPayStep({ level: { groupId, ...month }, isReadOnly }: { leve
                 { id: 'short', label: 'Underpaid £', isFigure: true, cell: ({ short }) => short },
                 { id: 'paid', label: 'Paid since £', isFigure: true, cell: ({ paid }) => paid },
                 { id: 'open', label: 'Outstanding £', isFigure: true, cell: ({ open }) => open },
-                { id: 'why', label: 'Why', cellProps: () => ({ className: classes.reason }), cell: ({ why }) => why },
+                { id: 'why', label: 'Reason', cellProps: () => ({ className: classes.reason }), cell: ({ why }) => why },
               ]}
               rows={shown.flatMap(listRows)}
               rowProps={({ line }) => ({ className: clsx(!line && classes.code) })}
@@ -288,7 +288,7 @@ function CopyToAdjustmentsDialog({
           <>
             {mayForecast && (
               <Checkbox
-                label="In the forecast too"
+                label="Also in the forecast"
                 checked={wantsForecast}
                 disabled={isInForecast}
                 onChange={(event) => setAsksForecast(event.currentTarget.checked)}

@@ -93,7 +93,7 @@ export function EmployeePayrollCodes({
       <tr className={classes.panel}>
         <td colSpan={payParts.length + 8}>
           {explanations.length > 0 && (
-            <ul className={classes.causes} aria-label="Why">
+            <ul className={classes.causes} aria-label="Causes">
               {explanations.map((explanation) => (
                 <li key={explanation.sentence}>
                   <span>{explanation.sentence}</span>
@@ -119,7 +119,7 @@ export function EmployeePayrollCodes({
                 {employee.carriedForward === null ? 'Carry forward' : 'Clear the amount carried forward'}
               </Button>
               <Button size="compact-sm" variant="default" disabled={isBusy} onClick={onCarryAmount}>
-                Carry an amount
+                Carry part forward
               </Button>
             </Group>
           )}

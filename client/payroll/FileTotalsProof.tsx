@@ -5,8 +5,8 @@ import { Pill } from '../ui/labels/Pill.tsx'
 /** Shows that the month contains everything in its files, to the penny: the two totals side by side (rules.md §18). */
 export function FileTotalsProof({ proof }: { proof: NonNullable<RouterOutputs['payroll']['reconcile']['proof']> }) {
   return (
-    <p role="status" aria-label="Reconciliation of the total" style={{ margin: 0 }}>
-      Total of the file <b>{displayMoney(toPennies(proof.file))}</b> = rows <b>{displayMoney(toPennies(proof.rows))}</b>{' '}
+    <p role="status" aria-label="Reconciliation to the file total" style={{ margin: 0 }}>
+      File total <b>{displayMoney(toPennies(proof.file))}</b> = rows <b>{displayMoney(toPennies(proof.rows))}</b>{' '}
       <Pill tone={proof.holds ? 'good' : 'bad'}>{proof.holds ? 'agrees to the penny' : 'does not agree'}</Pill>
     </p>
   )

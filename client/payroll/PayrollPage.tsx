@@ -209,7 +209,7 @@ function Reconciliation({ budget }: { budget: BudgetItem | null }) {
           onStepClick={(index) => setParameters({ step: assertDefined(steps[index]) })}
           size="sm"
           mb="md"
-          aria-label="Steps of the month"
+          aria-label="Steps for the month"
           classNames={{ steps: classes.steps, separator: classes.separator }}
         >
           <Stepper.Step label="Month" description={monthName} />

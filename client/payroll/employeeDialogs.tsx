@@ -139,7 +139,7 @@ export function ActualDialog({ row, changes, onClose }: { row: PayrollRow; chang
     >
       <NumberField
         label="Actual"
-        description="Enter a deduction with a minus. This replaces the imported amount until it is cleared."
+        description="Enter a deduction with a minus sign. This replaces the imported amount until it is cleared."
         prefix="£"
         decimalScale={2}
         thousandSeparator=","

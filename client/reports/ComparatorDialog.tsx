@@ -59,8 +59,8 @@ export function ComparatorDialog({ onClose }: { onClose: () => void }) {
         <Check chosen={chosen} onClose={onClose} onAnother={() => setChosen(null)} />
       ) : (
         <FileDrop
-          what="a file of the benchmarking service"
-          hint="A row for each school with its figures in columns, or a row for each measure of a school, as CSV or .xlsx. Nothing is saved before you have seen how it was read."
+          what="a file from the benchmarking service"
+          hint="A row for each school with its figures in columns, or a row for each school and measure, as CSV or .xlsx. Nothing is saved until you have seen how it was read."
           template={async () => comparatorTemplate}
           onFile={(file) => void choose(file)}
         />
@@ -104,7 +104,7 @@ function Check({ chosen: { file, rows, read }, onClose, onAnother }: { chosen: P
       )}
       <Text mb="sm">
         <b>{displayCount(read.schools.length, 'school')}</b> with figures, from {file}.
-        {!read.schools.length && ' None has figures for the measures that are compared. Choose another file.'}
+        {!read.schools.length && ' None of them has figures for the measures that are compared. Choose another file.'}
       </Text>
       <Group grow align="start" mb="sm">
         <TextInput

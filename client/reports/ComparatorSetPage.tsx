@@ -143,7 +143,7 @@ function Editor({ set }: { set: ComparatorSet }) {
         <Card aria-label="Schools">
           <CardHead>
             Schools{' '}
-            <CardNote>{`${chosen.size} of ${set.schools.length} in the set. A rank is shown where at least ${minimumComparators} have the measure.`}</CardNote>
+            <CardNote>{`${chosen.size} of ${set.schools.length} in the set. A rank is shown where at least ${minimumComparators} have a figure for the measure.`}</CardNote>
           </CardHead>
           <CardBody>
             {mayEdit && (

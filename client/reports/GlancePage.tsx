@@ -192,8 +192,8 @@ export function GlancePage() {
         documentTitle="At a glance - Console"
         facts={
           <>
-            {displayCount(data.rows.length, toMidSentence(term('Location').singular), toMidSentence(locationsTerm))} · the budget of record
-            of each, reserves excluding capital{isByYear && ' with the in-year balance below'} · month to close: {formatMonth(data.month)}
+            {displayCount(data.rows.length, toMidSentence(term('Location').singular), toMidSentence(locationsTerm))} · budgets of record,
+            reserves excluding capital{isByYear && ' with the in-year balance below'} · month to close: {formatMonth(data.month)}
             {data.leftOut.length > 0 && ` · excluding ${data.leftOut.map((one) => one.location).join(', ')}: no budget for these years`}
           </>
         }
@@ -217,7 +217,7 @@ export function GlancePage() {
                 Add {toMidSentence(term('Budget').singular)}
               </Button>
             ) : (
-              <p>Ask the person who manages budgets for the first one.</p>
+              <p>Ask the person who manages budgets to add one.</p>
             )}
           </EmptyState>
         </Card>
@@ -297,7 +297,7 @@ function StaffShare({ year }: { year: Year | undefined }) {
 
 function Warnings({ row }: { row: Row }) {
   if (!row.warnings.length)
-    return <span className={classes.none}>{row.years.some((year) => year.missing > 0) ? 'part not calculated' : 'nothing'}</span>
+    return <span className={classes.none}>{row.years.some((year) => year.missing > 0) ? 'partly not calculated' : 'none'}</span>
   return (
     <ul className={classes.warnings}>
       {row.warnings.map((one) => (

@@ -115,7 +115,7 @@ export function LayoutMenu({ parameters, open, put }: LayoutMenuProps) {
           ))}
           {parts.length > 0 && <Menu.Divider />}
           {layout?.mayChange && changed && <Menu.Item onClick={() => void saveChanges(layout)}>Save changes to {layout.name}</Menu.Item>}
-          {layout && changed && <Menu.Item onClick={() => goTo(layout)}>Go back to {layout.name} as saved</Menu.Item>}
+          {layout && changed && <Menu.Item onClick={() => goTo(layout)}>Undo changes to {layout.name}</Menu.Item>}
           <Menu.Item onClick={() => setNameDialog('new')}>Save as a new layout…</Menu.Item>
           {layout && (
             <>

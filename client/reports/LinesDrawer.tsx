@@ -72,7 +72,7 @@ function Lines({ lines, total }: { lines: readonly Line[]; total: number }) {
         columns={[
           {
             id: 'what',
-            label: 'What',
+            label: 'Description',
             cell: (line) =>
               line ? (
                 <>

@@ -305,7 +305,7 @@ function OneReport({ name, parameters, open, area, put, allReports }: OneReportP
       ) : query.isError && toPublicError(query.error).code === 'notFound' ? (
         <Card>
           <EmptyState role="alert">
-            <p>You cannot see the data of this report, or it no longer exists.</p>
+            <p>You do not have access to this report, or it no longer exists.</p>
             <Button variant="default" component={Link} to={allReports}>
               All reports
             </Button>

@@ -165,7 +165,7 @@ export function ScenarioChangeDialog({
           {draft.kind === 'entry' && (
             <>
               {choice('entryId', { label: 'Budget entry', data: scenarioList.entries.map(({ id, name }) => ({ value: id, label: name })) })}
-              {number('percentage', 'Increase, or a minus for a decrease', { suffix: '%', decimalScale: 2 })}
+              {number('percentage', 'Increase (minus for a decrease)', { suffix: '%', decimalScale: 2 })}
             </>
           )}
           {draft.kind === 'newEntry' && (
@@ -188,7 +188,7 @@ export function ScenarioChangeDialog({
                 error={problems.budgetCodeId}
               />
               <NumberField
-                label="Amount of its first year"
+                label="Amount in its first year"
                 required
                 value={pounds}
                 onChange={setPounds}
@@ -209,7 +209,7 @@ export function ScenarioChangeDialog({
                 isNumber: true,
               })}
               {choice('firstYear', { label: 'From', data: years, isNumber: true })}
-              {number('by', 'More pupils, or a minus for fewer', { allowDecimal: false })}
+              {number('by', 'Extra pupils (minus for fewer)', { allowDecimal: false })}
             </>
           )}
         </SectionStack>

@@ -58,7 +58,7 @@ export function ScenarioComparison({ scenarioList, chosen, year }: { scenarioLis
                       title={displayMoney(difference)}
                     >
                       {difference === 0
-                        ? 'the same'
+                        ? 'no change'
                         : difference > 0
                           ? `+${displayWholePounds(difference)}`
                           : displayWholePounds(difference)}

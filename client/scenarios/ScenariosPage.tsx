@@ -80,7 +80,7 @@ export function ScenariosPage() {
       title: 'Apply to budget',
       children: (
         <Text size="sm">
-          The {displayCount(scenario.changes.length, 'change')} of {scenario.name} {scenario.changes.length === 1 ? 'is' : 'are'} applied to
+          The {displayCount(scenario.changes.length, 'change')} in {scenario.name} {scenario.changes.length === 1 ? 'is' : 'are'} applied to
           the budget, and the scenario is deleted. The budget’s history keeps the previous figures.
         </Text>
       ),

@@ -42,7 +42,7 @@ async function loadChunk<T>(load: () => Promise<T>): Promise<T> {
 /** Reloads the page to get the newest version. @throws ChunkMissingError as `loadChunk` does */
 function reloadOnce(cause: unknown): Promise<never> {
   if (window.sessionStorage.getItem(reloadedKey) || hasUnsavedChanges())
-    throw new ChunkMissingError('A part of the page is gone', { cause })
+    throw new ChunkMissingError('Part of the page is missing', { cause })
   window.sessionStorage.setItem(reloadedKey, 'yes')
   window.location.reload()
   return new Promise(() => undefined)

@@ -128,7 +128,7 @@ export function ContractsPage({ screen }: { screen: Screen }) {
                 </>
               )}
               {summary.data?.budget.recalculatedAt && (
-                <> · excluding the apprenticeship levy · costs of {displayDateTime(summary.data.budget.recalculatedAt)}</>
+                <> · excluding the apprenticeship levy · costs as at {displayDateTime(summary.data.budget.recalculatedAt)}</>
               )}
               {staffFile.data && (
                 <>

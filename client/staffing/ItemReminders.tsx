@@ -78,7 +78,7 @@ export function ItemReminders({ about }: { about: ReminderSubject }) {
             { id: 'when', label: 'When', width: 130, cell: ({ when }) => displayDate(when) },
             {
               id: 'description',
-              label: 'What',
+              label: 'Description',
               isRowHead: true,
               cell: ({ description, notes }) => (
                 <>
@@ -115,7 +115,7 @@ export function ItemReminders({ about }: { about: ReminderSubject }) {
           }
           save={(values) => save(open.reminder, values)}
           remove={open.reminder ? () => remove({ id: assertDefined(open.reminder).id }) : undefined}
-          removeHint="You can undo this straight away, which adds the reminder again."
+          removeHint="You can undo this straight away, and the reminder is added again."
           undo={(restored) => (open.reminder && !restored ? createDeletionUndo(() => add({ ...open.reminder })) : undefined)}
           onClose={() => setOpen(null)}
           onDone={done}

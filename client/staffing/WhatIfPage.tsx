@@ -138,7 +138,7 @@ export function WhatIfPage() {
           </div>
           <Card className={scrollStyles.scroll} style={{ marginBottom: 16 }}>
             <CardHead>
-              By contract type <CardNote>and what is not changed</CardNote>
+              By contract type <CardNote>and what does not change</CardNote>
             </CardHead>
             <AwardEffect types={assertDefined(query.data).types} years={years} />
           </Card>

@@ -81,7 +81,7 @@ function Rules({ name }: { name: string }) {
               { id: 'userGroup', label: 'User group' },
               {
                 id: 'source',
-                label: 'Where to change it',
+                label: 'Actions',
                 isLabelHidden: true,
                 isFigure: true,
                 cell: ({ value, userGroup, userGroupId }) =>

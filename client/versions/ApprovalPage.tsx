@@ -203,7 +203,7 @@ export function ApprovalPage() {
               {trail.map((one) => (
                 <li key={one.at}>
                   <b>{stepLabels[one.state]}</b> by {one.by} on {displayDateTime(one.at)} ·{' '}
-                  {mayRead ? <Link to={`/overview/versions/${one.version}`}>the budget as it stood</Link> : `version ${one.version}`}
+                  {mayRead ? <Link to={`/overview/versions/${one.version}`}>the budget at that time</Link> : `version ${one.version}`}
                   {one.comment && <p style={{ margin: '6px 0 0', whiteSpace: 'pre-wrap' }}>{one.comment}</p>}
                 </li>
               ))}

@@ -116,7 +116,7 @@ function Codes({ result, year, names }: ComparisonProps) {
         By budget code{' '}
         <CardNote>
           <Button variant="subtle" size="compact-xs" onClick={() => setAll(!all)}>
-            {all ? 'Only what differs' : `All ${displayCount(result.codes.length, 'code')}`}
+            {all ? 'Differences only' : `All ${displayCount(result.codes.length, 'code')}`}
           </Button>
         </CardNote>
       </CardHead>
@@ -138,7 +138,7 @@ function Codes({ result, year, names }: ComparisonProps) {
         rows={lines}
         look={({ isTotal }) => (isTotal ? 'total' : undefined)}
         spanOf={({ pair }) =>
-          pair ? undefined : <div className={clsx(textStyles.dim, tableStyles.centred)}>Every code is the same in this year.</div>
+          pair ? undefined : <div className={clsx(textStyles.dim, tableStyles.centred)}>No codes differ in this year.</div>
         }
       />
     </Card>
@@ -149,13 +149,13 @@ function ItemComparison({ result, year, names }: ComparisonProps) {
   if (!result.things.length)
     return (
       <Alert color="teal" role="status">
-        Nothing differs.
+        There are no differences.
       </Alert>
     )
   return (
-    <Card className={scrollStyles.scroll} aria-label="What differs">
+    <Card className={scrollStyles.scroll} aria-label="Differences">
       <CardHead>
-        What differs <CardNote>{result.unchanged} more are the same</CardNote>
+        Differences <CardNote>{result.unchanged} unchanged</CardNote>
       </CardHead>
       <DataTable
         columns={[

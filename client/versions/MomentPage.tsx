@@ -80,7 +80,7 @@ export function MomentPage() {
         title={data.moment ?? `Version ${data.version}`}
         documentTitle="Versions - Overview"
         pills={<Pill tone="warn">Read only</Pill>}
-        facts={`${data.name} as it stood on ${displayDateTime(data.at)}`}
+        facts={`${data.name} as at ${displayDateTime(data.at)}`}
       >
         <Button variant="default" component={Link} to={`/overview/compare?from=${budgetId}@${version}&to=${budgetId}@`}>
           Compare with now

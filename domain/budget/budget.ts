@@ -191,7 +191,7 @@ export const numberWithin = (label: string, { min, max, places }: { min: number;
       .number(`${label} must be a number.`)
       .min(min, `${label} must be between ${min} and ${max}.`)
       .max(max, `${label} must be between ${min} and ${max}.`)
-      .refine((value) => hasDecimals(value, places), `${label} can have at most ${places} decimals.`),
+      .refine((value) => hasDecimals(value, places), `${label} can have at most ${places} decimal places.`),
   )
 
 /** A contract as sent by screens and the API (entities.json StaffContract). */

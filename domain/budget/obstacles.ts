@@ -68,7 +68,7 @@ export function findObstacles({ firstYear }: Pick<BudgetHead, 'firstYear'>, fact
     add(
       'contractsNotCalculated',
       'checks',
-      `${displayCount(unknown, 'contract is', 'contracts are')} not calculated. Correct what Staffing checks lists first.`,
+      `${displayCount(unknown, 'contract is', 'contracts are')} not calculated. Correct the problems listed under Staffing checks first.`,
     )
   if (endless)
     add(

@@ -73,7 +73,7 @@ export function shareClaim(
     const months = Array.from({ length: 12 }, (_unused, index) => combineMonth(budgets, { year, index, posting, central }))
     const shared = { amount: isKnown ? amount : null, year }
     if (isKnown && amount === null)
-      say(`No amount is known for the Employment Allowance of the tax year from April ${year}. An administrator can add it.`)
+      say(`No amount is known for the Employment Allowance in the tax year from April ${year}. An administrator can add it.`)
     for (const budget of posting) {
       const monthsOfBudget = months.map(({ holder, ...month }) => ({
         ...month,

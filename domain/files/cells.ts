@@ -121,7 +121,7 @@ export function readAmount(text: string): CellReading<number> {
   if (/%$/.test(trimmed)) return { problem: 'This is a percentage, not an amount. Enter pounds, such as 1234.50.' }
   if (/\dE\+\d/i.test(trimmed))
     return {
-      problem: 'The spreadsheet has shortened this amount. Format the column as a number with two decimals, and save the file again.',
+      problem: 'The spreadsheet has shortened this amount. Format the column as a number with two decimal places, and save the file again.',
     }
   const decimal = readDecimal(trimmed)
   return decimal ? amountOf(decimal, trimmed) : { problem: notAnAmount }

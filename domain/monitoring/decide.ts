@@ -122,7 +122,7 @@ export function chooseForecast(
     throw invalid([{ field: 'values', message: 'Enter a value for each of the twelve months.' }])
   if (method !== 'typed' && values)
     throw invalid([
-      { field: 'values', message: 'Monthly values can be sent only with the method Typed. Choose that method, or leave the values out.' },
+      { field: 'values', message: 'Monthly values can be sent only with the method “typed”. Choose that method, or leave the values out.' },
     ])
   const budgetCodeIds = [...new Set(chosen.budgetCodeIds)].filter((id) => {
     const before = state.items.get(forecastKey(year, id))?.item

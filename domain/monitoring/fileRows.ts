@@ -76,7 +76,7 @@ export function readActualsFile(
       )
     const value = toPenniesBelow(maximumPounds, values.value)
     if (typeof values.value === 'number' && value === null)
-      add('Value', cell('Value'), 'Value must be pounds with two decimals at most, and less than £10 billion.')
+      add('Value', cell('Value'), 'Value must be pounds with at most two decimal places, and less than £10 billion.')
     const description = textOrNull(values.description)
     if (description && description.length > 200) add('Description', description, 'Description can have at most 200 characters. Shorten it.')
     for (const [column, key] of offeredColumns) {

@@ -37,7 +37,7 @@ export const fundShares = z
         .number('The share of a fund code must be a number.')
         .min(0, 'The share of a fund code must be between 0 and 100.')
         .max(100, 'The share of a fund code must be between 0 and 100.')
-        .refine((share) => hasDecimals(share, 4), 'The share of a fund code can have at most 4 decimals.'),
+        .refine((share) => hasDecimals(share, 4), 'The share of a fund code can have at most 4 decimal places.'),
     }),
   )
   .max(20, 'There can be at most 20 fund codes.')
@@ -159,7 +159,7 @@ function ranged(schema: z.ZodNumber, { label, min, max }: { label: string; min?:
 }
 
 function decimals(schema: z.ZodNumber, label: string, places: number): z.ZodType {
-  return schema.refine((value) => hasDecimals(value, places), `${label} can have at most ${places} decimals.`)
+  return schema.refine((value) => hasDecimals(value, places), `${label} can have at most ${places} decimal places.`)
 }
 
 function createChoiceSchema(label: string, ids: number[]): z.ZodType {

@@ -101,6 +101,12 @@ function isForPeople(node: ts.Node, text: string): boolean {
   if (!/\p{L}{2}/u.test(words) || isCompared(node)) return false
   if (/^[a-z-]+:|^[/#.]|var\(--|^[a-z]+\/[a-z]|=>|^--/.test(words)) return false
   if (
+    /^\((min|max)-width|^[\w-]+="|^\[|^(thead|tbody|a, button|input\[)|^\w+\. \.\w*$|^<\/?(sheetData|dataVal|definedName|formula)/.test(
+      words,
+    )
+  )
+    return false
+  if (
     /^(select|insert|update|delete|from|where|create|alter|set|order by|with) /.test(words) &&
     /[a-z_]+ (from|into|set|table|where) |::/.test(words)
   )

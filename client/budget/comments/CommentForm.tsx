@@ -94,7 +94,7 @@ export function CommentForm({
           />
         </Combobox.Target>
         <Combobox.Dropdown hidden={!offered.length}>
-          <Combobox.Options aria-label="People who can read it">
+          <Combobox.Options aria-label="People you can mention">
             {offered.map(({ id, name }) => (
               <Combobox.Option key={id} value={name}>
                 {name}

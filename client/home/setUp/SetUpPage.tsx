@@ -54,7 +54,7 @@ function Steps({ people }: { people: readonly OrganisationUser[] }) {
     organisation && <PeopleStep key="people" people={people} onDone={goToNextStep} />,
     organisation && <SetUpFinished key="finished" name={organisation.name} people={people.length} />,
   ]
-  const titles = [term('Organisation').singular, term('Location').plural, term('User').plural, 'What next']
+  const titles = [term('Organisation').singular, term('Location').plural, term('User').plural, 'Next steps']
   return (
     <>
       <PageHead

@@ -119,10 +119,10 @@ export function ColumnMapping({
         )}
         <div data-field="mapping">
           <NativeSelect
-            label="Its fields are called"
+            label="Field names"
             data={[
-              { value: 'same', label: 'The same as the example’s columns' },
-              { value: 'mapped', label: 'Something else: match them below' },
+              { value: 'same', label: 'The same as the columns in the example' },
+              { value: 'mapped', label: 'Different: match them below' },
             ]}
             value={isMapped ? 'mapped' : 'same'}
             onChange={(event) =>
@@ -156,7 +156,7 @@ export function ColumnMapping({
                     return (
                       <Autocomplete
                         size="xs"
-                        aria-label={`Field of ${heading}`}
+                        aria-label={`Field for ${heading}`}
                         placeholder={required ? 'Choose or type' : 'Left out'}
                         data={list?.fields ?? []}
                         limit={50}
@@ -178,7 +178,7 @@ export function ColumnMapping({
                     return (
                       <TextInput
                         size="xs"
-                        aria-label={`Text of ${heading} in every row`}
+                        aria-label={`Fixed text for ${heading}`}
                         disabled={Boolean(field)}
                         value={field ? '' : text}
                         maxLength={maximumFieldLength}
@@ -209,7 +209,7 @@ export function ColumnMapping({
         {list && sample ? (
           <div>
             <Text size="sm" c="dimmed" mb={4}>
-              {isMapped ? 'The first rows as they would be imported' : 'The first rows as received'}, found {displayDateTime(sample.at)}
+              {isMapped ? 'First rows as they would be imported' : 'First rows as received'}, fetched {displayDateTime(sample.at)}
             </Text>
             <FirstRows list={list} columns={columns} />
           </div>

@@ -198,7 +198,7 @@ function Help({ kind }: { kind: ConnectionKindName }) {
 function Facts({ connection: { destination, schedule, state, nextRun, problem } }: { connection: Connection }) {
   return (
     <>
-      {destination} · {state === 'paused' ? 'not automatically while it is paused' : describeSchedule(schedule)}
+      {destination} · {state === 'paused' ? 'no automatic runs while it is paused' : describeSchedule(schedule)}
       {nextRun && ` · ${problem ? 'tried again' : 'next'} ${displayDateTime(nextRun)}`}
     </>
   )
@@ -270,10 +270,10 @@ function Editor({
       >
         {connection && (
           <>
-            <Button variant="default" onClick={act(testConnection, 'The test has started')} disabled={isBlocked}>
+            <Button variant="default" onClick={act(testConnection, 'Test started')} disabled={isBlocked}>
               Test
             </Button>
-            <Button variant="default" onClick={act(runNow, 'The run has started')} disabled={isBlocked}>
+            <Button variant="default" onClick={act(runNow, 'Run started')} disabled={isBlocked}>
               Run now
             </Button>
             {connection.state === 'active' ? (

@@ -51,7 +51,7 @@ function List() {
           label: 'Runs',
           cell: ({ state, schedule, nextRun }) => (
             <span className={textStyles.dim}>
-              {state === 'paused' ? 'Not automatically while it is paused' : capital(describeSchedule(schedule))}
+              {state === 'paused' ? 'No automatic runs while it is paused' : capital(describeSchedule(schedule))}
               {nextRun && `, next ${displayDateTime(nextRun)}`}
             </span>
           ),

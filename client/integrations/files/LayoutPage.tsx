@@ -168,7 +168,7 @@ function Editor({ loaded, start, onMade }: { loaded: Saved | null; start: FileLa
             />
             <TextInput
               label="Balancing account"
-              description="The journal is balanced to zero on this account, date by date. Leave empty for no balancing."
+              description="A line on this account balances the journal for each date. Leave empty to add no balancing lines."
               value={draft.balanceAccount}
               maxLength={50}
               onChange={(event) => set({ balanceAccount: event.currentTarget.value.trim() })}

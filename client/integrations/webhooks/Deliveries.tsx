@@ -151,7 +151,7 @@ export function Deliveries({ webhook }: { webhook: Webhook }) {
         <Skeleton height={120} />
       ) : !rows.length ? (
         <CardBody className={textStyles.dim}>
-          {state ? 'No messages have this status.' : 'No messages yet. The next event is sent, or you can send a test message.'}
+          {state ? 'No messages have this status.' : 'No messages yet. The next event will be sent. You can also send a test message.'}
         </CardBody>
       ) : (
         <DataTable

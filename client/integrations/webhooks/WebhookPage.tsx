@@ -81,7 +81,7 @@ function Editor({ loaded, onMade }: { loaded: Webhook | null; onMade: (created: 
       lines: [{ label: 'Secret', value: shown }],
       before:
         webhook.previousUntil &&
-        `Messages are also signed with the previous secret until ${displayDateTime(webhook.previousUntil)}, so that you can switch the system over without interruption.`,
+        `Messages are also signed with the previous secret until ${displayDateTime(webhook.previousUntil)}, to give you time to switch the system over.`,
     })
     return webhook
   }
@@ -113,8 +113,8 @@ function Editor({ loaded, onMade }: { loaded: Webhook | null; onMade: (created: 
       title: 'New secret',
       children: (
         <Text size="sm">
-          A new secret is created and shown once. For another day messages are also signed with the current one; any older one stops working
-          now.
+          A new secret is created and shown once. Messages are also signed with the current one for one more day; any older one stops
+          working immediately.
         </Text>
       ),
       labels: { cancel: 'Cancel', confirm: 'Create new secret' },

@@ -199,8 +199,8 @@ function Methods({
         />
       </Card>
       <p className={textStyles.since} style={{ marginTop: 10 }}>
-        {locations.length > 1 ? `Applies to all ${displayCount(locations.length, 'location')} that are shown. ` : ''}Monthly forecasts are
-        entered code by code: open the code in the table.
+        {locations.length > 1 ? `Applies to all ${displayCount(locations.length, 'location')} shown. ` : ''}Monthly forecasts are entered
+        code by code: open the code in the table.
       </p>
       {problem && (
         <p role="alert" className={textStyles.up}>

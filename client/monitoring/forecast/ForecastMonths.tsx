@@ -194,7 +194,7 @@ export function ForecastMonths({
         {isOpened && (isTyping || typed) && (
           <Group p="sm" gap="xs">
             <Button size="xs" loading={isSaving} onClick={() => void saveTyped()} rightSection={<ShortcutHint>Ctrl S</ShortcutHint>}>
-              Save the months
+              Save months
             </Button>
             <Button
               size="xs"

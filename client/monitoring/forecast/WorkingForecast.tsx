@@ -132,7 +132,7 @@ export function WorkingForecast({
     <Card aria-label="Working forecast">
       <CardHead>
         Working forecast{' '}
-        <CardNote>{`the open months come from these ${toMidSentence(term.plural)} of ${budget?.name ?? 'the budget'}`}</CardNote>
+        <CardNote>{`the open months come from these ${toMidSentence(term.plural)} in ${budget?.name ?? 'the budget'}`}</CardNote>
       </CardHead>
       <CardBody>
         <YearEndPosition outcome={outcome} budget={total} isTyped={isTyped} />
@@ -143,7 +143,7 @@ export function WorkingForecast({
         ) : (
           isOwnBudget && (
             <p className={textStyles.since} style={{ margin: '6px 0 0' }}>
-              Changes here alter the budget itself. To keep it as it is, duplicate it and choose the copy under “Open months”.
+              Changes here alter the budget itself. To keep it unchanged, duplicate it and choose the copy under “Open months”.
             </p>
           )
         )}
@@ -158,7 +158,7 @@ export function WorkingForecast({
               cell: (month, period) =>
                 month ? (
                   <>
-                    {nameOf(period)} {month.isActual && <span className={textStyles.dim}>in</span>}
+                    {nameOf(period)} {month.isActual && <span className={textStyles.dim}>actual</span>}
                   </>
                 ) : (
                   'Year'
@@ -206,7 +206,7 @@ export function WorkingForecast({
       {isTyped && (
         <Group p="sm" gap="xs">
           <Button size="xs" loading={isSaving} onClick={() => void save()} rightSection={<ShortcutHint>Ctrl S</ShortcutHint>}>
-            Save the {toMidSentence(term.plural)}
+            Save {toMidSentence(term.plural)}
           </Button>
           <Button size="xs" variant="default" onClick={() => setTyped({})}>
             Discard changes

@@ -162,8 +162,8 @@ export function CheckLedgerFile({
     <>
       {reading.read !== null && reading.read.outOfBalance !== 0 && (
         <Alert color="orange" mb="sm" role="alert">
-          Debits and credits differ by {displayMoney(Math.abs(reading.read.outOfBalance))}. Import the file only if it is a part of the
-          trial balance.
+          Debits and credits differ by {displayMoney(Math.abs(reading.read.outOfBalance))}. Import the file only if it is meant to be part
+          of the trial balance.
         </Alert>
       )}
       <Text size="sm" mb="sm">
@@ -207,7 +207,7 @@ export function CheckLedgerFile({
             label="Income is"
             data={[
               { value: 'usual', label: 'Positive, like spending' },
-              { value: 'debit', label: 'Negative: credits are below zero' },
+              { value: 'debit', label: 'Negative: credits have a minus sign' },
             ]}
             value={proved?.sign ?? 'usual'}
             onChange={(value) => change({ sign: value === 'debit' ? 'debit' : 'usual' })}
@@ -218,7 +218,7 @@ export function CheckLedgerFile({
             label={term('Location').singular}
             data={open.targets.location.map((one) => ({ value: String(one.id), label: one.name }))}
             value={choices.locationId === null ? null : String(choices.locationId)}
-            error={needsPlace ? 'Choose where the file is from.' : null}
+            error={needsPlace ? 'Choose the location the file is for.' : null}
             onChange={(value) => change({ locationId: value ? toLocationId(Number(value)) : null })}
           />
         )}
@@ -229,14 +229,14 @@ export function CheckLedgerFile({
             // Selecting the current value again confirms it, instead of clearing it.
             data={open.targets.costCentre.map((one) => ({ value: String(one.id), label: `${one.codes[0]} ${one.name}` }))}
             value={choices.costCentreId === null ? null : String(choices.costCentreId)}
-            error={needsCentre ? 'Choose one: every line has a cost centre.' : null}
+            error={needsCentre ? 'Choose one: every line needs a cost centre.' : null}
             onChange={(value) => change({ costCentreId: value ? Number(value) : null })}
           />
         )}
       </div>
       <SegmentedControl
         mb="sm"
-        aria-label={`What happens to ${formatMonth(choices.month)}`}
+        aria-label={`How to import into ${formatMonth(choices.month)}`}
         value={String(type)}
         onChange={(value) => onType(value === String(importType.add) ? importType.add : importType.replace)}
         data={lookups.importTypes.map((one) => ({ value: String(one.id), label: one.name }))}

@@ -185,8 +185,8 @@ export function ImportLedgerDialog({
       )}
       {step === 'choose' && (
         <FileDrop
-          what="a file of your ledger"
-          hint="A trial balance, a budget monitoring report, a list of transactions or our template, as .xlsx or CSV. Nothing is saved before you have seen what changes."
+          what="a file from your ledger"
+          hint="A trial balance, a budget monitoring report, a list of transactions or our template, as .xlsx or CSV. Nothing is saved until you have seen what changes."
           template={() => api.monitoring.template.query()}
           onFile={(chosen) => void choose(chosen)}
         />

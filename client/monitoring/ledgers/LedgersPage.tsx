@@ -54,7 +54,7 @@ function Ledgers({ open }: { open: LedgerSetup }) {
               w={270}
               data={[
                 { value: 'usual', label: 'Positive, like spending' },
-                { value: 'debit', label: 'Negative: credits are below zero' },
+                { value: 'debit', label: 'Negative: credits have a minus sign' },
               ]}
               value={ledger.sign}
               onChange={(value) => change({ sign: value === 'debit' ? 'debit' : 'usual' })}

@@ -25,7 +25,7 @@ const rowKinds: [number, string][] = [
   [rowKind.fixedInput, 'a figure used as entered'],
   [rowKind.subtotal, 'the sum since the last subtotal'],
   [rowKind.total, 'the sum of everything'],
-  [rowKind.period, 'twelve weights that spread the year'],
+  [rowKind.period, 'twelve weights that spread the amount over the year'],
   [rowKind.description, 'text only'],
 ]
 

@@ -50,7 +50,7 @@ export function BulkEditEntries({
     <div style={{ display: 'grid', gridTemplateColumns: '150px minmax(0, 1fr)', gap: 12, alignItems: 'center' }}>
       <Checkbox label={label} checked={ticked.has(name)} onChange={() => tick(name)} />
       <fieldset disabled={!ticked.has(name)} style={{ border: 0, padding: 0, margin: 0, minWidth: 0 }}>
-        {ticked.has(name) ? input : <span className={textStyles.dim}>stays as it is</span>}
+        {ticked.has(name) ? input : <span className={textStyles.dim}>not changed</span>}
       </fieldset>
     </div>
   )

@@ -75,7 +75,7 @@ function listFilterableColumns(choices: EntryChoices): FilterableColumn[] {
     { name: 'fundIds', label: 'Fund code', field: { kind: 'set', items: items(choices.fundCodes) } },
     { name: 'analysisTags', label: 'Analysis tag', field: { kind: 'set', items: items(choices.analysisTags) } },
     { name: 'amount', label: 'First year', field: { kind: 'money', label: 'First year' } },
-    { name: 'isMade', label: 'From elsewhere', field: { kind: 'flag', label: 'From elsewhere' } },
+    { name: 'isMade', label: 'Linked', field: { kind: 'flag', label: 'Linked' } },
     { name: 'isOutOfDate', label: 'Out of date', field: { kind: 'flag', label: 'Out of date' } },
   ]
 }
@@ -170,7 +170,7 @@ export function EntriesPage() {
               )}
             </>
           ) : (
-            'Income and spending other than staff'
+            'Income and non-staff expenditure'
           )
         }
       >

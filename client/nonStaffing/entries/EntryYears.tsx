@@ -120,7 +120,7 @@ export function EntryYears({ draft, set, choices, worked, error, disabled }: Ent
       <CardBody>
         <SegmentedControl
           size="xs"
-          aria-label="Year of the months"
+          aria-label="Year to show by month"
           value={String(year)}
           onChange={setShown}
           data={names.map((name, index) => ({ value: String(index), label: name }))}

@@ -215,7 +215,7 @@ export function PastePreview({
           disabled={!rowsToSave.length}
           data-autofocus={rowsToSave.length === changedRows.length || undefined}
         >
-          {rowsToSave.length === changedRows.length ? 'Paste' : `Paste the ${displayCount(rowsToSave.length, 'good row')}`}
+          {rowsToSave.length === changedRows.length ? 'Paste' : `Paste the ${displayCount(rowsToSave.length, 'valid row')}`}
         </Button>
       </Group>
     </Dialog>

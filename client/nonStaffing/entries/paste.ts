@@ -98,7 +98,7 @@ export function previewPaste(
       const before = getCellText(row, field, choices)
       if (text.trim() === before || (isNew && !text.trim())) continue
       if (row.kind === 'linked' || row.entry?.source) {
-        rowCells.push({ field, before, after: text, problem: 'This line comes from elsewhere and cannot be changed here.' })
+        rowCells.push({ field, before, after: text, problem: 'This is a linked entry, so it cannot be changed here.' })
         continue
       }
       const read = parseCellText(text, { field, choices, sheet, row })

@@ -119,7 +119,7 @@ export function createSheetColumns(
     ...(isWide ? [...textColumns, ...years] : [...years, ...textColumns]),
     {
       colId: 'side',
-      headerName: 'Kind',
+      headerName: 'Type',
       width: 90,
       valueGetter: ({ data, node }) => {
         const code = node?.rowPinned ? undefined : choices.budgetCodes.find((one) => one.id === data?.budgetCodeId)

@@ -176,7 +176,7 @@ export function parseCellText(
   }
   const list = assertDefined(listColumnChoices(choices, field))
   const found = typed ? findChoice(list, typed) : undefined
-  if (typed && !found) return { problem: `There is no ${names[field]} ${typed}. Enter its code, or choose from the list.` }
+  if (typed && !found) return { problem: `No ${names[field]} matches “${typed}”. Enter a code, or choose from the list.` }
   if (!typed && field === 'budgetCodeId') return { problem: 'An entry needs a budget code.' }
   if (!typed && field === 'costCentreId' && choices.costCentresMandatory) return { problem: 'An entry needs a cost centre.' }
   return { changes: { [field]: found?.id ?? null } }

@@ -24,7 +24,7 @@ export function FundingRatesPage() {
           { heading: 'Category', cell: (rate) => getLookupName('localAuthorityFundingRateCategories', rate.category) },
           { heading: 'Rate', cell: (rate) => displayMoney(toPennies(rate.value)), isFigure: true },
         ]}
-        empty="Funding cannot be predicted until the budget has a table with the rates of its local authority."
+        empty="Funding cannot be predicted until the budget has a table of its local authority’s rates."
       />
     </>
   )

@@ -190,7 +190,7 @@ export function FundingRows({
               {row.kind === 'Stream' && (
                 <NumberField
                   size="xs"
-                  aria-label={`Rate of ${nameOf(row)}`}
+                  aria-label={`Rate for ${nameOf(row)}`}
                   value={row.rate}
                   placeholder={rateOf(row)}
                   onChange={(value) => set(index, { rate: value })}

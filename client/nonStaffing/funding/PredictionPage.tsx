@@ -128,7 +128,12 @@ function Editor({ shown }: { shown: LoadedPrediction }) {
           <>
             <Link to={path}>{term.plural}</Link> · <Link to="/non-staffing/pupil-numbers">Pupil numbers</Link>
             <EntryLink state={state} />
-            {result.leftOut > 0 && <> · {displayCount(result.leftOut, 'stream')} without numbers left out</>}
+            {result.leftOut > 0 && (
+              <>
+                {' '}
+                · {displayCount(result.leftOut, 'stream')} without numbers {result.leftOut === 1 ? 'is' : 'are'} left out
+              </>
+            )}
             {isFlat && (
               <> · No rate increases are entered, so {version ? `the rates of ${version.name}` : 'the same rates'} apply in every year</>
             )}
@@ -182,7 +187,7 @@ function Editor({ shown }: { shown: LoadedPrediction }) {
         </Card>
         <Card aria-label="Rows" style={{ overflow: 'visible' }} data-field="rows">
           <CardHead>
-            Streams <CardNote>pupils by rate; grey numbers come from the pupil numbers, grey rates from the table</CardNote>
+            Streams <CardNote>pupils multiplied by rate; grey numbers come from the pupil numbers, grey rates from the table</CardNote>
           </CardHead>
           <FundingRows
             rows={draft.rows}

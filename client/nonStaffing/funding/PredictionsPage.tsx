@@ -78,7 +78,7 @@ function CreatePredictionDialog({ onClose }: { onClose: () => void }) {
           value={chosen}
           onChange={setVersion}
           error={error('id')}
-          description={versions.data?.length === 0 ? 'No table has rates of the local authority of this location.' : undefined}
+          description={versions.data?.length === 0 ? 'No table has rates for this location’s local authority.' : undefined}
           data-autofocus
         />
         <Choice

@@ -30,7 +30,9 @@ export function LessonsTable({
     <Card className={scrollStyles.scroll} aria-label="Lessons">
       <CardHead>
         Lessons
-        <CardNote>for the contact ratio, class size and cost of a lesson under Reports → Measures; they do not change the budget</CardNote>
+        <CardNote>
+          used for the contact ratio, class size and cost of a lesson under Reports → Measures; they do not change the budget
+        </CardNote>
       </CardHead>
       <DataTable
         isTight

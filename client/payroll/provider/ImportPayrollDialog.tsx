@@ -131,8 +131,8 @@ export function ImportPayrollDialog({
       )}
       {step === 'choose' && (
         <FileDrop
-          what="a file of your payroll provider"
-          hint="As .xlsx or CSV, with a row for each element or a column for each element, including its titles and totals. Nothing is saved before you have seen how it was read."
+          what="a file from your payroll provider"
+          hint="As .xlsx or CSV, with a row for each element or a column for each element, including its titles and totals. Nothing is saved until you have seen how it was read."
           template={() => api.payroll.template.query({ isConsole: location === null })}
           onFile={(chosen) => void choose(chosen)}
         />

@@ -5,7 +5,7 @@ import type { ProviderSetup } from './payrollFile.ts'
 export const payMeaningNames: Record<PayMeaning, string> = {
   employeeNumber: 'Employee number',
   code: 'Payroll code',
-  codeName: 'Name of the code',
+  codeName: 'Code name',
   amount: 'Amount',
   sign: 'Debit or credit',
   element: 'Element',

@@ -305,7 +305,7 @@ export function useEditor<Values extends object, Input, Saved extends VersionedR
         keep(newer, theirs, theirs)
         setNewer(null)
         form.setErrors({})
-        notifySuccess('Your changes were set aside.', () =>
+        notifySuccess('Kept their version instead of yours.', () =>
           form.setValues(mergeChanges({ start, mine, theirs }, { shapes, isSame }).values),
         )
       },

@@ -94,7 +94,7 @@ export function MappingTable({
           headings={[
             { label: 'In the file' },
             { label: 'Rows', isFigure: true },
-            { label: 'Sum', isFigure: true },
+            { label: 'Amount', isFigure: true },
             { label: term.singular },
           ]}
         >

@@ -25,7 +25,7 @@ export function MaximumPoints({
             key={scale}
             w={220}
             size="xs"
-            label={`Maximum of ${scale}, ${displayCount(rows, 'row')}`}
+            label={`Maximum point of ${scale}, ${displayCount(rows, 'row')}`}
             placeholder="No increments"
             clearable
             data={points}

@@ -49,9 +49,9 @@ export function MoneyReconciliation({
   return (
     <>
       {notImported.length > 0 && (
-        <section aria-label="Money that is not imported">
+        <section aria-label="Amounts not imported">
           <Text fw={600} mt="sm">
-            Money that is not imported
+            Amounts not imported
           </Text>
           <DataTable
             isWrapped
@@ -59,14 +59,14 @@ export function MoneyReconciliation({
             maxHeight={240}
             columns={[
               { id: 'where', label: 'Where', cell: describePosition },
-              { id: 'sum', label: 'Sum', isFigure: true, cell: ({ value }) => displayFigure(value) },
-              { id: 'reason', label: 'Why' },
+              { id: 'sum', label: 'Amount', isFigure: true, cell: ({ value }) => displayFigure(value) },
+              { id: 'reason', label: 'Reason' },
             ]}
             rows={notImported.slice(0, maximumListed)}
           />
           {notImported.length > maximumListed && (
             <Text size="sm">
-              The first {maximumListed} of {displayCount(notImported.length, 'entry', 'entries')} are listed; all of them are in the sum
+              The first {maximumListed} of {displayCount(notImported.length, 'entry', 'entries')} are listed; all of them are in the total
               below.
             </Text>
           )}
@@ -80,10 +80,10 @@ export function MoneyReconciliation({
           )}
         </section>
       )}
-      <div className={classes.proof} data-holds={isAccounted} role="status" aria-label="Reconciliation of the total">
+      <div className={classes.proof} data-holds={isAccounted} role="status" aria-label="Reconciliation to the file total">
         <div className={classes.line}>
           <span>
-            Total of the file <b>{displayMoney(balance.file - balance.totals)}</b>
+            File total <b>{displayMoney(balance.file - balance.totals)}</b>
           </span>
           <span>
             = imported <b>{displayMoney(balance.imported)}</b>

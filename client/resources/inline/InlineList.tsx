@@ -185,7 +185,7 @@ function Rows({
         )}
         {list.removed > 0 && (
           <Text size="sm" c="dimmed">
-            {displayCount(list.removed, 'row is', 'rows are')} removed when you save
+            {displayCount(list.removed, 'row')} will be removed when you save
           </Text>
         )}
       </div>

@@ -69,7 +69,7 @@ export function BulkEditPage({ screen }: { screen: Screen }) {
         documentTitle={createSubPageTitle('Bulk Edit', screen, term)}
         facts={
           list.selectAll
-            ? 'All rows that match the search and filters of the list'
+            ? 'All rows that match the list’s search and filters'
             : `${displayCount(list.toggledNodes.length, 'selected row')}. Tick what to change; everything else stays as it is.`
         }
       >

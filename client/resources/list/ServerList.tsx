@@ -281,7 +281,7 @@ export function ServerList<T extends ServerListRow>(props: ServerListProps<T>) {
             </>
           ) : (
             <span className={cardStyles.keys}>
-              {[onOpen && 'Enter opens a row', props.beside && 'O opens it beside the list', props.onEditCell && 'F2 changes a cell']
+              {[onOpen && 'Enter opens a row', props.beside && 'O opens it beside the list', props.onEditCell && 'F2 edits a cell']
                 .filter(Boolean)
                 .join(', ')}
             </span>

@@ -88,7 +88,7 @@ function EraseDialog({
           </Text>
           {children}
           <Part title="What is erased">{erased}</Part>
-          <Part title="What stays">{kept}</Part>
+          <Part title="What is kept">{kept}</Part>
           <TextInput
             label={`Type the ${name} ${value} to confirm`}
             value={typed}

@@ -74,7 +74,7 @@ export function UsesTab({ resource, record, mayEdit }: { resource: AnyResource; 
       <Card>
         <EmptyState>
           <h2>{hidden ? `In use where you do not have access` : `Nothing uses this ${singular}`}</h2>
-          <p>{hidden ? 'Ask someone who can see all of it before you change or delete it.' : 'It can be deleted safely.'}</p>
+          <p>{hidden ? 'Ask someone with wider access before you change or delete it.' : 'It can be deleted safely.'}</p>
         </EmptyState>
       </Card>
     )

@@ -13,7 +13,7 @@ export function FileDrop({
   template,
   onFile,
 }: {
-  /** Words for the file, such as “a file of your ledger”. */
+  /** Words for the file, such as “a file from your ledger”. */
   what: string
   /** The accepted formats of the file, in words. */
   hint: string

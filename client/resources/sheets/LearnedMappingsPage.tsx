@@ -95,7 +95,7 @@ export function LearnedMappingsPage<Meaning extends string, Kind extends string,
         <PageHead title={title} documentTitle={documentTitle} />
         <Card>
           <EmptyState>
-            <h2>No {noun} is known yet</h2>
+            <h2>No {noun} yet</h2>
             <p>Its layout and codes are learned when the first file is imported.</p>
             <Button component={Link} to={begins.path}>
               {begins.title}
@@ -310,10 +310,10 @@ function Columns<Meaning extends string>({
           { id: 'heading', label: 'Heading' },
           {
             id: 'meaning',
-            label: 'Holds',
+            label: 'Contains',
             cell: ({ heading }) => (
               <Choice
-                aria-label={`What ${heading} holds`}
+                aria-label={`What ${heading} contains`}
                 placeholder="Not used"
                 size="xs"
                 w={220}
@@ -379,7 +379,7 @@ function TextsCard<Kind extends string>({
               const target = draft?.has(text) ? (draft.get(text) ?? null) : id
               const isGone = target !== null && !names.has(target)
               return isForgotten(text) ? (
-                'Asked again when a file contains it'
+                'You will be asked when a file contains it'
               ) : (
                 <Choice
                   aria-label={`What ${text} is mapped to`}

@@ -11,7 +11,7 @@ export function confirmForgetSource(name: string, forget: () => Promise<unknown>
     title: `Forget ${name}`,
     children: (
       <Text size="sm">
-        This cannot be undone. You will be asked again how the files of {name} are read and how their codes are mapped. Months already
+        This cannot be undone. You will be asked again how files from {name} are read and how their codes are mapped. Months already
         imported are not changed.
       </Text>
     ),

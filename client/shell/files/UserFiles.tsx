@@ -22,7 +22,7 @@ export function UserFiles({ isAlone }: { isAlone: boolean }) {
   if (!data.length)
     return (
       <p className={textStyles.dim} style={{ padding: '4px 14px 14px', margin: 0 }}>
-        Nothing yet. Notices appear here while you work.
+        No notifications yet. They appear here while you work.
       </p>
     )
   return (

@@ -18,7 +18,7 @@ const shortcutsByPlace: [string, [string, string][]][] = [
   [
     'Lists',
     [
-      ['N', 'New record: the button that shows the letter'],
+      ['N', 'Add a record'],
       ['/', 'Search the list'],
       ['Enter', 'Open the row; on a heading, sort by it'],
       ['O', 'Open the row beside the list; arrow keys move to the next, Enter moves into it'],
@@ -46,10 +46,10 @@ const shortcutsByPlace: [string, [string, string][]][] = [
   [
     'Budget tree, monitoring, reports',
     [
-      ['↑, ↓', 'Next row; Home and End the first and the last'],
+      ['↑, ↓', 'Next or previous row; Home and End for the first and last'],
       ['→, ←', 'Expand and collapse a row of the tree; move to the next figure of a report'],
-      ['Enter', 'Open what a figure is made of'],
-      ['C', 'Comments on the budget code of a row of the tree'],
+      ['Enter', 'Show what makes up a figure'],
+      ['C', 'Comments on the budget code in a row of the tree'],
       ['Enter, ↓, ↑', 'In the months of a working forecast: the next month below or above'],
     ],
   ],

@@ -16,7 +16,7 @@ function announceBudget(before: string | null): void {
   const { budgets, locations } = getCore()
   const name = budgets.find((one) => one.mongoId === budgetId)?.name
   const place = locations.find((one) => one.id === locationId)?.name
-  if (name && before !== null && budgetId !== before) notifySuccess(`${name} of ${place} is open now`)
+  if (name && before !== null && budgetId !== before) notifySuccess(`${name} at ${place} is now open`)
 }
 
 /** Pages of a whole organisation open for users who may not see the location that a colleague's address names. */

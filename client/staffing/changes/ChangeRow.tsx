@@ -83,7 +83,7 @@ export function ChangeRow({
             <DateField size="xs" label="Last day" value={endDate} onChange={onEnd} />
           </div>
         )}
-        {kind === 'leaver' && !onChoose && endDate && <span className={textStyles.dim}>Not in the file of {displayDate(endDate)}</span>}
+        {kind === 'leaver' && !onChoose && endDate && <span className={textStyles.dim}>Not in the file dated {displayDate(endDate)}</span>}
         {isBroken && kind === 'starter' && <Link to="/staffing/staff-contracts/add">Add the contract yourself</Link>}
       </div>
     </li>

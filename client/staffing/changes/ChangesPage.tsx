@@ -78,7 +78,7 @@ function UploadStaffFileDialog({ replacedFile, onClose }: { replacedFile: string
             </div>
             {replacedFile !== undefined && (
               <p className={textStyles.since}>
-                It replaces {replacedFile}. Changes from that file that were not accepted yet are discarded; to see them again, choose that
+                It replaces {replacedFile}. Changes from that file that have not been accepted are discarded; to see them again, choose that
                 file again.
               </p>
             )}
@@ -130,7 +130,7 @@ export function ChangesPage() {
   const dismissChosen = (isLeft: boolean) =>
     act(async () => {
       await leave({ tokens: chosenChanges.map(({ token }) => token), leave: isLeft })
-      return isLeft ? 'Dismissed' : 'They are shown again'
+      return isLeft ? 'Dismissed' : 'Shown again'
     })
   const isBusy = isAccepting || isLeaving
   return (
@@ -187,7 +187,7 @@ export function ChangesPage() {
       {data && !shown.length && (
         <Card>
           <EmptyState>
-            <h2>{showsLeft ? 'Nothing is dismissed' : 'This budget agrees with the file'}</h2>
+            <h2>{showsLeft ? 'No dismissed differences' : 'This budget agrees with the file'}</h2>
             <p>
               {left.length && !showsLeft
                 ? `Except for ${displayCount(left.length, 'difference', 'differences')} that someone dismissed.`
@@ -223,13 +223,12 @@ export function ChangesPage() {
         )
       })}
       {mayAccept && shown.length > 0 && (
-        <section className={classes.bar} aria-label="What is chosen">
+        <section className={classes.bar} aria-label="Chosen changes">
           <span className={textStyles.dim}>
             {chosenChanges.length
               ? displayCount(chosenChanges.length, 'change chosen', 'changes chosen')
               : 'Tick the changes that are right'}
-            {chosenChanges.length > takeable.length &&
-              `, of which ${chosenChanges.length - takeable.length} cannot be accepted as they are`}
+            {chosenChanges.length > takeable.length && `, of which ${chosenChanges.length - takeable.length} cannot be accepted yet`}
           </span>
           <Button variant="default" disabled={!chosenChanges.length || isBusy} onClick={() => void dismissChosen(!showsLeft)}>
             {showsLeft ? 'Show them again' : 'Dismiss'}

@@ -27,7 +27,7 @@ const groupings: { value: CostGrouping; label: string }[] = [
   { value: 'budgetCode', label: 'Budget codes' },
   { value: 'costCentre', label: 'Cost centres' },
   { value: 'fundCode', label: 'Fund codes' },
-  { value: 'component', label: 'Kinds of cost' },
+  { value: 'component', label: 'Types of cost' },
 ]
 const components: Record<string, string> = {
   pay: 'Pay: basic, allowances and leave pay',

@@ -17,7 +17,7 @@ export function ErasePerson({ record, screen }: RecordPartProps) {
       consequence="disappears from every list, search, export and history. You cannot undo this."
       erased={
         <>
-          <List.Item>Name, employee and NI number, gender, dates of birth and of service, email</List.Item>
+          <List.Item>Name, employee and NI number, gender, dates of birth and service, email</List.Item>
           <List.Item>Notes in contracts and leave, and everybody’s reminders about them</List.Item>
         </>
       }

@@ -134,7 +134,7 @@ export function LeaveTab({ record, mayEdit, screen }: RecordPartProps) {
           check={findMissingFields}
           save={(values) => save(open.leave, values)}
           remove={open.leave ? () => remove({ id: assertDefined(open.leave).id }) : undefined}
-          removeHint="Its cost is recalculated. You can undo this straight away, which adds the leave again."
+          removeHint="Its cost is recalculated. You can undo this straight away, and the leave is added again."
           undo={(restored) => (open.leave && !restored ? createDeletionUndo(() => save(null, { ...open.leave })) : undefined)}
           onClose={() => setOpen(null)}
           onDone={done}

@@ -36,7 +36,7 @@ export function LeaveTimeline({ periods }: { periods: readonly Period[] }) {
               </>
             ),
           },
-          { id: 'dates', label: 'From and to', cell: (period) => `${displayDate(period.from)} to ${displayDate(period.to)}` },
+          { id: 'dates', label: 'Dates', cell: (period) => `${displayDate(period.from)} to ${displayDate(period.to)}` },
           { id: 'paid', label: 'Paid a week', isFigure: true, cell: (period) => formatAmount(period, period.paid) },
           { id: 'recovered', label: 'Recovered a week', isFigure: true, cell: (period) => formatAmount(period, period.recovered) },
         ]}

@@ -85,7 +85,7 @@ function DueCard({ due }: { due: readonly Due[] }) {
   return (
     <Card>
       <CardHead>
-        May be erased <CardNote>{displayCount(due.length, 'person', 'people')}</CardNote>
+        Due for erasure <CardNote>{displayCount(due.length, 'person', 'people')}</CardNote>
       </CardHead>
       {shown.length ? (
         <>
@@ -120,7 +120,7 @@ function DueCard({ due }: { due: readonly Due[] }) {
               { id: 'employeeNumber', label: 'Employee number' },
               { id: 'locations', label: 'Locations' },
               { id: 'left', label: 'Last day', cell: ({ left }) => displayDate(left) },
-              { id: 'since', label: 'May be erased since', cell: ({ since }) => displayDate(since) },
+              { id: 'since', label: 'Due since', cell: ({ since }) => displayDate(since) },
             ]}
             rows={shown}
             keyOf={({ id }) => id}
@@ -158,7 +158,7 @@ function KeptCard({ kept }: { kept: Leavers['kept'] }) {
   return (
     <Card>
       <CardHead>
-        Left, and kept for now <CardNote>{displayCount(kept.length, 'person', 'people')}</CardNote>
+        Not due yet <CardNote>{displayCount(kept.length, 'person', 'people')}</CardNote>
       </CardHead>
       {shown.length ? (
         <DataTable
@@ -168,8 +168,8 @@ function KeptCard({ kept }: { kept: Leavers['kept'] }) {
           columns={[
             { id: 'name', label: 'Name' },
             { id: 'left', label: 'Last day', cell: ({ left }) => displayDate(left) },
-            { id: 'until', label: 'May be erased from', cell: ({ until }) => (until ? displayDate(until) : '') },
-            { id: 'reason', label: 'Why not yet' },
+            { id: 'until', label: 'Due from', cell: ({ until }) => (until ? displayDate(until) : '') },
+            { id: 'reason', label: 'Reason' },
           ]}
           rows={shown}
           keyOf={({ id }) => id}

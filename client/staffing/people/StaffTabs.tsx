@@ -52,7 +52,7 @@ export function ContractsTab({ record }: RecordPartProps) {
           },
           {
             id: 'dates',
-            label: 'From and to',
+            label: 'Dates',
             cell: ({ startDate, endDate }) => `${displayDate(startDate)} ${endDate ? `to ${displayDate(endDate)}` : 'on'}`,
           },
           ...createFigureColumns<(typeof rows)[number]>(

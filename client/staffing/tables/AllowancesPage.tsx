@@ -74,7 +74,7 @@ export function AllowancesPage() {
                   <Timeline
                     dated={rates.map((rate) => ({ effectiveDate: rate.effectiveDate, label: `£${displayFigure(toPennies(rate.value))}` }))}
                     chosen={-1}
-                    label={`Rates of ${row.name}`}
+                    label={`Rates for ${row.name}`}
                   />
                   <p className={textStyles.dim}>
                     {rates.map((rate) => `£${displayFigure(toPennies(rate.value))} from ${displayDate(rate.effectiveDate)}`).join(' · ')}

@@ -66,7 +66,7 @@ export function PayScalesPage() {
               kind={`${label.toLowerCase()} pay`}
               columns={columns}
               searched={(point) => `${point.scale} ${point.point}`}
-              empty="Contracts on this kind of scale cannot be calculated until the budget has one."
+              empty="Contracts on this type of scale cannot be calculated until the budget has one."
             />
           </Tabs.Panel>
         ))}

@@ -20,7 +20,7 @@ export function LeaveRatesPage() {
         kind="extended leave"
         columns={[
           { heading: 'Type of leave', cell: (type) => type.name },
-          { heading: 'A week', cell: (type) => money(type.rate), isFigure: true },
+          { heading: 'Per week', cell: (type) => money(type.rate), isFigure: true },
         ]}
         empty="Leave with a statutory rate cannot be calculated until the budget has one."
       />
@@ -45,7 +45,7 @@ export function NationalInsurancePage() {
       />
       <EffectiveTables<Band>
         tables={trpc.budgetSummaries.nationalInsurance}
-        kind="National Insurance"
+        kind="national insurance"
         columns={[
           { heading: 'Row', cell: (band) => band.name },
           { heading: 'Age', cell: describeAges },

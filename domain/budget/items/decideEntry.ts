@@ -187,7 +187,7 @@ function beforeStartSentence(names: readonly string[], firstYear: number, name: 
 }
 
 function firstYearSentence(name: string): string {
-  return `${name} is the first year of the entry: enter its amount as the amount of the entry, and an increase for a later year.`
+  return `${name} is the entry’s first year: enter its amount as the entry’s amount. Increases are for later years.`
 }
 
 /** Compares the sum of twelve entered periods, in whole pennies, with the amount in pounds, if there is one. */
@@ -203,7 +203,10 @@ function checkPeriodSum({
   add: (field: string, message: string) => void
 }): void {
   if (amount !== null && toPennies(amount) !== sum)
-    add(field, `The twelve periods add up to ${displayMoney(sum)}, the amount is ${displayMoney(toPennies(amount))}. Change one of them.`)
+    add(
+      field,
+      `The twelve periods add up to ${displayMoney(sum)}, but the amount is ${displayMoney(toPennies(amount))}. Change one of them.`,
+    )
 }
 
 /**

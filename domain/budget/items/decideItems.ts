@@ -133,7 +133,7 @@ export function savePrediction(
   const isSame = ({ id, item }: StoredItem<'prediction'>): boolean =>
     id !== prediction.id && item.versionId === prediction.versionId && item.budgetCodeId === prediction.budgetCodeId
   if (all.some(isSame)) {
-    const message = 'There is already a prediction of this version for this budget code. Open that one, or choose another code.'
+    const message = 'There is already a prediction with these rates for this budget code. Open that one, or choose another code.'
     throw new DomainError('conflict', 'duplicate', message, { fields: [{ field: 'budgetCodeId', message }] })
   }
   return saveUnlessSame(before, { kind: 'prediction', id: prediction.id, item: prediction })

@@ -52,7 +52,7 @@ export const entryFile = resource({
   grid: [],
   naming: ['description'],
   importRequired: ['Description', 'BudgetCode', 'BudgetYearName'],
-  purpose: 'Income and spending other than staff: what it is for, how much, and when.',
+  purpose: 'Income and non-staff expenditure: what it is for, how much, and when.',
 })
 
 /** Whether a row has periods, which then replace its amount (behaviour B-150). */

@@ -34,7 +34,7 @@ export const calculatorRow = z.object({
         .number('A period must be a number.')
         .min(0, 'A period cannot be below zero.')
         .max(1_000_000, 'A period can be at most 1,000,000.')
-        .refine((weight) => hasDecimals(weight, 6), 'A period can have at most 6 decimals.'),
+        .refine((weight) => hasDecimals(weight, 6), 'A period can have at most 6 decimal places.'),
     )
     .refine((periods) => periods.length === 0 || periods.length === 12, 'A period row has twelve weights.')
     .nullish()

@@ -101,7 +101,7 @@ function uniqueSlot(stored: StoredItem): string | null {
     case 'scenario':
       return stored.item.name.toLowerCase()
     case 'pupils':
-      return 'the set of the budget'
+      return 'the budget’s set'
     case 'comment':
       return null
   }

@@ -35,7 +35,7 @@ export const pupilFile = resource({
   grid: [],
   naming: ['yearGroup'],
   importRequired: ['YearGroup', 'Pupils'],
-  purpose: 'How many pupils each year group has in an October.',
+  purpose: 'The number of pupils in each year group each October.',
 })
 
 const octoberHeading = (year: number): string => `October ${year}`

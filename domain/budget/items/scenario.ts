@@ -38,7 +38,7 @@ export const awardChange = z.object({
 export const scenarioChange = z.discriminatedUnion('kind', [
   awardChange,
   z.object({ kind: z.literal('removePost'), contractId: contractMongoId, from: date }),
-  z.object({ kind: z.literal('hours'), contractId: contractMongoId, from: date, percentage: percentage('Share of the hours', 0, 200) }),
+  z.object({ kind: z.literal('hours'), contractId: contractMongoId, from: date, percentage: percentage('Percentage of hours', 0, 200) }),
   z.object({ kind: z.literal('entry'), entryId: mongoId, percentage: percentage('Change', -100, 1000) }),
   z.object({
     kind: z.literal('newEntry'),

@@ -85,7 +85,7 @@ function addAward(
   if (![...contracts.values()].some((contract) => contractTypeIds.includes(contract.contractTypeId)))
     return 'The budget has no contract of these types.'
   if (awards.some((award) => award.effectiveDate === effectiveDate && award.contractTypeIds.some((id) => contractTypeIds.includes(id))))
-    return 'Another award of this scenario is for the same contract type and date.'
+    return 'Another award in this scenario is for the same contract type and date.'
   awards.push({ contractTypeIds, effectiveDate, rate: String(rate) })
   return null
 }
@@ -97,7 +97,7 @@ function changeContract(
   const contract = contracts.get(change.contractId)
   if (!contract)
     return base.contracts.has(change.contractId)
-      ? 'An earlier change of this scenario removes the contract.'
+      ? 'An earlier change in this scenario removes the contract.'
       : 'The contract is no longer in the budget.'
   if (contract.endDate !== null && contract.endDate < change.from) return 'The contract has ended by that date.'
   if (change.kind === 'removePost') {

@@ -48,6 +48,6 @@ export function findEngine(version = first): Engine | undefined {
 /** The engine of a version. @throws DomainError 409 for one that this version of the product does not have */
 export function getEngine(version?: string): Engine {
   const engine = findEngine(version)
-  if (!engine) throw conflict('engineMissing', `This version of Bursar does not have engine ${version}, which worked this out.`)
+  if (!engine) throw conflict('engineMissing', `This version of Bursar does not have engine ${version}, which calculated this.`)
   return engine
 }

@@ -276,6 +276,6 @@ function topUp(
     }
     return comparable === null ? null : Math.max(0, round(times(fromInteger(assertDefined(rates[year])), number)) - comparable)
   })
-  const problem = amounts.includes(null) ? 'The numbers or the funding of its phase are not known.' : null
+  const problem = amounts.includes(null) ? 'The pupil numbers or the funding for its phase are not known.' : null
   return { years: amounts, numbers, rates, problem, isLeftOut: false }
 }

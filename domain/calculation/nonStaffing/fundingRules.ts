@@ -10,7 +10,7 @@ export const fundingRules = [
   {
     key: 'Inflation',
     description: 'Annual increase in the rates, per cent',
-    formula: 'Rates of years after the table’s own × (1 + per cent / 100), to the penny before they are multiplied',
+    formula: 'Rates for years after the table’s year × (1 + per cent ÷ 100), rounded to the penny before they are multiplied',
   },
   { key: 'Description', description: 'Text only', formula: 'No amount' },
   { key: 'Total', description: 'Grand total', formula: 'All streams of the prediction' },

@@ -10,7 +10,7 @@ export const actualsConnection = {
     'The columns are those of the example. In JSON the response is a list of records with the same names. If the other system uses other names, match them under Fields.',
     'Files in a folder are CSV, with the month in the name: actuals-2026-10.csv. A web service is asked for last month, which replaces {month} in its path.',
     'Each file is read once, then moved to the folder “taken”. A file that cannot be imported is moved to “refused”, with a file that lists its problems. None of it is imported.',
-    'The locations of the file are imported together or not at all; nothing is imported into a closed month.',
+    'The locations in the file are imported together or not at all; nothing is imported into a closed month.',
   ],
   permission: 'ConsoleMonitoringReadUpdate',
   record: actualFile,

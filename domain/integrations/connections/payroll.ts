@@ -2,7 +2,7 @@ import { payrollFile } from '../../payroll/payrollFile.ts'
 import type { ConnectionKind } from './connection.ts'
 
 export const payrollConnection = {
-  title: 'Payroll of a month',
+  title: 'Monthly payroll',
   direction: 'in',
   of: 'month',
   about: 'Fetches what the payroll provider paid in a month, and imports it to be reconciled with the budget.',

@@ -12,7 +12,7 @@ export const cellMeanings = {
   date: 'Date: the last day of the month',
   period: 'Month of the budget year, 1 to 12',
   year: 'Budget year, as 2026/27',
-  narration: 'What the file is, the year and the month',
+  narration: 'File title, year and month',
   reference: 'Budget year and month, as 2026-01',
   amount: 'Amount: debits positive, credits negative',
   debit: 'Debit, empty for a credit',
@@ -162,7 +162,7 @@ function buildBalancingRows(posts: readonly FileRow[], account: string): FileRow
     .map(([period, sum]) => ({
       location: '',
       account,
-      accountName: 'Balance of the journal',
+      accountName: 'Balancing line',
       isIncome: sum > 0,
       costCentre: '',
       fund: '',

@@ -121,7 +121,7 @@ test('B-153 B-155 B-156 B-157 five schools go through a year: created, filled, r
   await choose(page, 'Location', approving)
   await choose(page, 'Budget', `Copy ${mark}`)
   await page.goto('/overview/compare')
-  await expect(page.getByRole('region', { name: 'What differs' }).getByText('Costs differ').first()).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Differences' }).getByText('Costs differ').first()).toBeVisible()
   await page.goto('/overview/bridge')
   const from = page.getByRole('combobox', { name: 'From' })
   await from.click()

@@ -30,7 +30,7 @@ test('a deleted scenario disappears at once and undo restores it; if the deletio
   await dialog.getByLabel('Description').fill('A colder winter')
   await dialog.getByLabel('Budget code').click()
   await page.getByRole('option', { name: /^4240/ }).click()
-  await dialog.getByLabel('Amount of its first year').fill('5000')
+  await dialog.getByLabel('Amount in its first year').fill('5000')
   await dialog.getByRole('combobox', { name: /^First year/ }).click()
   await page.getByRole('option', { name: '2027/28' }).click()
   await dialog.getByLabel('Description').focus()

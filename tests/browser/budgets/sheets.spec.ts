@@ -138,7 +138,7 @@ test('a payroll’s words are mended for all rows at once, with names beside the
 
   const endless = dialog.getByRole('note').filter({ hasText: '3 rows have no maximum scale point' })
   await expect(endless).toContainText('A contract without one gets no increments.')
-  const maximum = endless.getByRole('combobox', { name: 'Maximum of Main, 2 rows' })
+  const maximum = endless.getByRole('combobox', { name: 'Maximum point of Main, 2 rows' })
   await maximum.focus()
   await page.keyboard.type('Main M6')
   await page.keyboard.press('Tab')

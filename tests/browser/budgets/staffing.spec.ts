@@ -334,7 +334,7 @@ test('an award is tried on the whole trust, added to the assumptions and recalcu
 
 test('B-188 the tables a budget uses are read only, and a timeline says which applies when', async ({ page }) => {
   await signIn(page, 'northgate@harbour.example', '/staffing/pay-scales')
-  const timeline = page.getByRole('region', { name: /^Which .* table applies when$/ })
+  const timeline = page.getByRole('region', { name: /^When each .* table applies$/ })
   await expect(timeline.getByRole('button', { name: /^Teachers Sept 2026/ })).toBeVisible()
   await page.getByLabel('Search this table').fill('M6')
   await expect(page.getByRole('row', { name: /^Main M6/ })).toBeVisible()

@@ -84,7 +84,7 @@ test('a budget is sent to the ledger on a schedule: the connection is set up, te
     await expect(runs.getByText('127.7.7.7 responded with 503.')).toBeVisible()
     await expect(page.getByText('The last run failed')).toBeVisible()
     await page.getByRole('button', { name: 'Pause' }).click()
-    await expect(page.getByText(/not automatically while it is paused/)).toBeVisible()
+    await expect(page.getByText(/no automatic runs while it is paused/)).toBeVisible()
     await page.goto('/')
     await expect(page.getByText(`The connection ${name} is not working`)).toHaveCount(0)
     await page.goto('/console/integrations')

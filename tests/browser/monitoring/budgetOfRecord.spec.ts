@@ -52,7 +52,7 @@ test('a working copy shows the month read only and leads to the budget of record
   // The selection changes because somebody pressed the button, and it is said.
   await expect(open).toContainText(working)
   await page.getByRole('button', { name: `Open ${approved}` }).click()
-  await expect(page.getByText(`${approved} of ${school} is open now`)).toBeVisible()
+  await expect(page.getByText(`${approved} at ${school} is now open`)).toBeVisible()
   await expect(open).toContainText(approved)
   await expect(notice).toHaveCount(0)
   await row.getByRole('button').first().click()
@@ -80,6 +80,6 @@ test('a working copy shows the month read only and leads to the budget of record
   const line = page.getByRole('region', { name: 'At a glance' }).getByRole('row', { name: new RegExp(school) })
   await expect(line).toContainText(approved)
   await line.getByRole('link', { name: school }).click()
-  await expect(page.getByText(`${approved} of ${school} is open now`).last()).toBeVisible()
+  await expect(page.getByText(`${approved} at ${school} is now open`).last()).toBeVisible()
   await expect(open).toContainText(approved)
 })

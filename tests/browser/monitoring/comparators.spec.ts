@@ -8,7 +8,7 @@ const file = [
   '140009,Fir,Academy,5,100,1000000,1',
 ].join('\n')
 
-test('a file of the benchmarking service is imported, and its schools are selected and compared with one’s own', async ({ page }) => {
+test('a file from the benchmarking service is imported, and its schools are selected and compared with one’s own', async ({ page }) => {
   await signIn(page, 'finance@harbour.example')
   await choose(page, 'Location', 'Northgate Primary School')
   await visit(page, '/console/comparators')

@@ -67,7 +67,7 @@ test('B-227 the month end of five schools: from three ledgers’ files in three 
 
   // A workbook of one school, named above the table. The bank account has no budget code.
   const trial = await openNew(page, sample('trial-balance.xlsx'))
-  const proof = trial.getByRole('status', { name: 'Reconciliation of the total' })
+  const proof = trial.getByRole('status', { name: 'Reconciliation to the file total' })
   await expect(trial.getByText('trial balance, 6 rows below the headings in row 6; skipped 1 total.')).toBeVisible()
   await expect(trial.getByRole('combobox', { name: 'Month', exact: true })).toHaveValue('September 2027')
   await expect(trial.getByRole('combobox', { name: 'Location' })).toHaveValue('Northgate Primary School')
@@ -76,7 +76,7 @@ test('B-227 the month end of five schools: from three ledgers’ files in three 
   await expect(trial.getByRole('button', { name: 'See what changes' })).toBeDisabled()
   expect(await breaches(page)).toEqual([])
   await choosing(page, trial.getByLabel('What 9100 is mapped to'), 'Leave out')
-  await expect(proof).toContainText('Total of the file £0.00= imported −£95,385.35+ left out on purpose £95,385.35')
+  await expect(proof).toContainText('File total £0.00= imported −£95,385.35+ left out on purpose £95,385.35')
   await expect(proof).toContainText('All 5 rows are accounted for, to the penny. The file’s own total in row 13 agrees')
   await trial.getByRole('button', { name: 'See what changes' }).click()
   // A server’s first long call starts its thread, which takes longer.
@@ -92,20 +92,20 @@ test('B-227 the month end of five schools: from three ledgers’ files in three 
   const report = await openNew(page, sample('budget-report.csv'))
   await choosing(page, report.getByLabel('Cost centre for rows without one'), 'OFF')
   await choosing(page, report.getByLabel('What X77 is mapped to'), '4240')
-  await expect(report.getByRole('status', { name: 'Reconciliation of the total' })).toContainText('All 5 rows are accounted for')
+  await expect(report.getByRole('status', { name: 'Reconciliation to the file total' })).toContainText('All 5 rows are accounted for')
   await save(page, report)
 
   // Transactions of two schools, with credits as negative amounts.
   const list = await openNew(page, sample('transactions.csv'))
-  await expect(list.getByLabel('Income is')).toHaveValue('Negative: credits are below zero')
-  await expect(list.getByRole('status', { name: 'Reconciliation of the total' })).toContainText('Total of the file £3,359.35')
+  await expect(list.getByLabel('Income is')).toHaveValue('Negative: credits have a minus sign')
+  await expect(list.getByRole('status', { name: 'Reconciliation to the file total' })).toContainText('File total £3,359.35')
   await save(page, list)
   await expect(page.getByText(/Actuals for September 2027 are in for 5 of \d+/)).toBeVisible()
   await expect(page.locator('tr[data-index]')).toHaveCount(10)
 
   // The next file of the same ledger is read with the remembered choices, and a file that was imported before is recognised.
   const again = await open(page, sample('budget-report.csv'))
-  await expect(again.getByRole('status', { name: 'Reconciliation of the total' })).toContainText('All 5 rows are accounted for')
+  await expect(again.getByRole('status', { name: 'Reconciliation to the file total' })).toContainText('All 5 rows are accounted for')
   await again.getByRole('button', { name: 'See what changes' }).click()
   await expect(again.getByText('The same file again')).toBeVisible()
   await expect(again.getByText('Nothing changes in September 2027: 7 lines are unchanged.')).toBeVisible()
@@ -116,7 +116,7 @@ test('B-227 the month end of five schools: from three ledgers’ files in three 
   await visit(page, '/console/monitoring/month-end?month=2027-09')
   const checklist = page.getByRole('region', { name: 'Checklist' })
   const rowOf = (school: string): Locator => checklist.getByRole('row', { name: new RegExp(school) })
-  await expect(rowOf('Harbour Central Team').getByText('not in', { exact: true })).toBeVisible()
+  await expect(rowOf('Harbour Central Team').getByText('missing', { exact: true })).toBeVisible()
   await rowOf('Northgate')
     .getByRole('button', { name: /needs? a reason/ })
     .press('Enter')

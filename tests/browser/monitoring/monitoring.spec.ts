@@ -288,7 +288,7 @@ test('every dialog of monitoring is opened, used and closed by keyboard alone, a
     ['/monitoring/budget-forecast?month=2026-10', 'Chart', 'Forecast methods', 'History'],
     ['/console/monitoring/budget-actuals?month=2026-10', 'What needs explaining'],
     ['/console/monitoring/actuals-commitments?month=2026-10', 'Import', 'Clear the month'],
-    ['/console/monitoring/cash?month=2026-10', 'When money moves', 'Opening cash'],
+    ['/console/monitoring/cash?month=2026-10', 'Timing of receipts and payments', 'Opening cash'],
   ] as const) {
     await visit(page, path)
     for (const name of names) {
@@ -311,7 +311,7 @@ test('every dialog of monitoring is opened, used and closed by keyboard alone, a
     }
   }
   // A choice in the dialog shows at once; when the server refuses it, the old value returns.
-  await page.getByRole('button', { name: 'When money moves' }).click()
+  await page.getByRole('button', { name: 'Timing of receipts and payments' }).click()
   await page.getByRole('combobox', { name: 'Code' }).click()
   const code = page.getByRole('option').first()
   const name = (await code.textContent())!

@@ -86,7 +86,7 @@ test('a pack is started, written with figures, finished, printed, and opened aga
   const row = page.getByRole('region', { name: 'Checklist' }).getByRole('row', { name: /Harbour Central Team/ })
   await expect(row).toBeVisible()
   await expect(row.getByLabel(/Pack made/)).toHaveCount(0)
-  await expect(row.getByRole('link', { name: 'Open the pack of Harbour Central Team' })).toBeVisible()
+  await expect(row.getByRole('link', { name: 'Open the pack for Harbour Central Team' })).toBeVisible()
 })
 
 /** Recalculates the trust, and finishes a pack of the central team, whose lines need no reasons. @returns its code */
@@ -162,7 +162,7 @@ test('a pack names the lines that prevent it from being finished, and leads to t
   await choose(page, 'Location', 'Northgate Primary School')
   // From the month-end checklist.
   await visit(page, '/console/monitoring/month-end?month=2026-10')
-  await page.getByRole('link', { name: 'Start the pack of Northgate Primary School' }).press('Enter')
+  await page.getByRole('link', { name: 'Start the pack for Northgate Primary School' }).press('Enter')
   const dialog = page.getByRole('dialog', { name: 'Start a pack' })
   await expect(dialog.getByRole('combobox', { name: 'Month' })).toHaveValue('October 2026')
   await expect(dialog.getByRole('combobox', { name: 'For' })).toHaveValue('Northgate Primary School')

@@ -81,7 +81,7 @@ test('a report is opened, its scope and columns changed, a figure followed to it
   await layouts.press('Enter')
   await expect(page.getByRole('menuitem', { name, exact: true })).toHaveAttribute('aria-current', 'true')
   expect(await breaches(page, '[role="menu"]')).toEqual([])
-  await page.getByRole('menuitem', { name: `Go back to ${name} as saved` }).press('Enter')
+  await page.getByRole('menuitem', { name: `Undo changes to ${name}` }).press('Enter')
   await expect(total).toHaveText(figure)
   await expect(layouts).toHaveText(name)
   const id = new URL(page.url()).searchParams.get('layout')

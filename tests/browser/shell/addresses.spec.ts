@@ -85,7 +85,7 @@ test('a link to a record opens for a user who has another school open, and is no
   await choose(page, 'Location', northgate)
   await visit(page, new URL(link).pathname + new URL(link).search)
   await expect(page.getByRole('heading', { name: heading! })).toBeVisible()
-  await expect(page.getByText(`of ${riverside} is open now`)).toBeVisible()
+  await expect(page.getByText(`at ${riverside} is now open`)).toBeVisible()
 
   // A user of the other school learns nothing, and keeps their own.
   const manager = await openAs(browser, 'northgate@harbour.example', link)
@@ -193,7 +193,7 @@ test('a budget that is deleted while it is open gives way to the first, which is
   await page.waitForLoadState('networkidle')
   expect((await finance.call('DELETE', `/api/Budget/${b}`, undefined, own)).status).toBe(204)
   await expect(budget(page)).not.toHaveAccessibleName(/^Budget: Zz/)
-  await expect(page.getByText(/ of Riverside .* is open now$/).first()).toBeVisible()
+  await expect(page.getByText(/ at Riverside .* is now open$/).first()).toBeVisible()
   await expect(page).not.toHaveURL(new RegExp(b))
   await readNamed(page)
   await expect(page.getByRole('heading', { name: 'Opening balances' })).toBeVisible()

@@ -192,14 +192,14 @@ describe('saving a budget entry', () => {
       typed({ years: [{ yearName: '2026/27', amount: 5 }] }),
       {},
       'years.0',
-      '2026/27 is the first year of the entry: enter its amount as the amount of the entry, and an increase for a later year.',
+      '2026/27 is the entry’s first year: enter its amount as the entry’s amount. Increases are for later years.',
     ],
     [
       'periods of a later year that do not come to its amount',
       typed({ years: [{ yearName: '2027/28', amount: 13, periods: twelve(1) }] }),
       {},
       'years.0',
-      'The twelve periods add up to £12.00, the amount is £13.00. Change one of them.',
+      'The twelve periods add up to £12.00, but the amount is £13.00. Change one of them.',
     ],
     [
       'two rows of periods',
@@ -520,7 +520,7 @@ describe('a funding prediction', () => {
       .when(save({ id: idOf('e') }))
       .isRefused({
         code: 'duplicate',
-        message: 'There is already a prediction of this version for this budget code. Open that one, or choose another code.',
+        message: 'There is already a prediction with these rates for this budget code. Open that one, or choose another code.',
         fields: ['budgetCodeId'],
       })
   })

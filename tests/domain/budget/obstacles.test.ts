@@ -32,7 +32,7 @@ describe('the obstacles to submitting and approving a budget', () => {
     [
       'contracts without a figure',
       { contractsNotCalculated: 2 },
-      '2 contracts are not calculated. Correct what Staffing checks lists first.',
+      '2 contracts are not calculated. Correct the problems listed under Staffing checks first.',
     ],
     [
       'a year of entries that is not known',

@@ -8,7 +8,7 @@ describe('decimals', () => {
   it('are exact, however small: an FTE of 0.0000001 is refused', () => {
     const fte = (value: number) =>
       staffContractInput.shape.salary.safeParse([{ effectiveDate: '2026-09-01', fte: value }]).error?.issues[0]?.message
-    expect(fte(0.000_000_1)).toBe('FTE can have at most 6 decimals.')
+    expect(fte(0.000_000_1)).toBe('FTE can have at most 6 decimal places.')
     expect(fte(0.000_001)).toBeUndefined()
     expect([hasDecimals(1e21, 0), hasDecimals(-0.12, 2), hasDecimals(0.123, 2)]).toEqual([true, true, false])
     expect(round(times(parseDecimal(0.000_000_1), fromInteger(10_000_000)))).toBe(1)

@@ -86,7 +86,7 @@ describe('the Employment Allowance of a group', () => {
     const { lines, problems } = share([budget(2024, 4, times(24, 2_000_000))])
     expect(lines).toEqual([[...times(12, null), -1_050_000, ...times(11, 0)]])
     expect(problems).toEqual([
-      ['No amount is known for the Employment Allowance of the tax year from April 2024. An administrator can add it.'],
+      ['No amount is known for the Employment Allowance in the tax year from April 2024. An administrator can add it.'],
     ])
   })
   it('uses the newest amount at the beginning of the tax year', () => {

@@ -70,7 +70,7 @@ describe('a block pasted into the sheet of budget entries', () => {
     expect(read.map(isRowClean)).toEqual([true, false, false])
     expect(read[0]!.changes).toEqual({ description: 'Window cleaning', budgetCodeId: 1, amount: 1200 })
     expect(read[1]!.cells.find((cell) => cell.problem)?.problem).toBe(
-      'There is no budget code 9999. Enter its code, or choose from the list.',
+      'No budget code matches “9999”. Enter a code, or choose from the list.',
     )
     expect(read[2]!.lacks).toBe('an amount')
   })

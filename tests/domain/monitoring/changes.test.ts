@@ -137,7 +137,7 @@ describe('choosing the forecast method of codes', () => {
       .isRefused(refused('Enter a value for each of the twelve months.'))
     givenMonitoring()
       .when(choose('runRate', twelve))
-      .isRefused(refused('Monthly values can be sent only with the method Typed. Choose that method, or leave the values out.'))
+      .isRefused(refused('Monthly values can be sent only with the method “typed”. Choose that method, or leave the values out.'))
   })
 })
 

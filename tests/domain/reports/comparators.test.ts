@@ -9,7 +9,7 @@ const table = (text: string): string[][] =>
     .split('\n')
     .map((line) => line.split('|').map((cell) => cell.trim()))
 
-describe('a file of the benchmarking service', () => {
+describe('a file from the benchmarking service', () => {
   const file = table(`
     URN    | SchoolName | SchoolType | LAName | PeriodCoveredByReturn | TotalPupils | TotalExpenditure | TotalTeachingSupportStaffCosts | TeachingStaffCosts | SupplyTeachingStaffCosts | AgencySupplyTeachingStaffCosts | TotalUtilitiesCosts
     100001 | Ash        | Academy    | Kent   | 12                    | 200.5       | 1000000          | 600000.55                      | 450000             | 10000                    | 5450                           | 33333.33

@@ -59,7 +59,7 @@ describe('a budget entry', () => {
     const refused = await put(fresh({ description: 'Tape', amount: 100, ...months(Array(12).fill(10)) }))
     expect([refused.status, refused.body]).toEqual([
       400,
-      'The twelve periods add up to £120.00, the amount is £100.00. Change one of them.',
+      'The twelve periods add up to £120.00, but the amount is £100.00. Change one of them.',
     ])
     const profiles = (await finance.call('POST', '/api/budgeting/ProfileTemplates/list', everything, northgate)).body.rows
     const winter = profiles.find((one: Body) => one.name === 'Winter').id
@@ -103,7 +103,7 @@ describe('a budget entry', () => {
     const half = [{ fundCodeId: funds.get('GEN'), percentage: 60 }]
     expect((await put(fresh({ fundCodes: half }))).body).toBe('The fund code shares must add up to 100.')
     expect((await put(fresh({ budgetYearName: '2035/36' }))).body).toBe('The year must be one from 2026/27 to 2030/31.')
-    expect((await put(fresh({ amount: 1.005 }))).body).toBe('Amount can have at most 2 decimals.')
+    expect((await put(fresh({ amount: 1.005 }))).body).toBe('Amount can have at most 2 decimal places.')
     expect((await put(fresh({ budgetCodeId: 999_999 }))).body).toBe('Budget code was not found.')
     expect((await put({ ...fresh(), description: '' })).body).toBe('Description is required.')
     expect((await put(fresh({ costCentreId: 999_999 }))).body).toBe('Cost centre was not found.')

@@ -5,7 +5,7 @@ import { Navigation } from './Navigation.tsx'
 export function NavigationDrawer({ onClose }: { onClose: () => void }) {
   return (
     <SideDialog onClose={onClose} size={270} title="Bursar" zIndex={200}>
-      <Navigation label="Areas, drawer" onNavigate={onClose} />
+      <Navigation label="Areas menu" onNavigate={onClose} />
     </SideDialog>
   )
 }

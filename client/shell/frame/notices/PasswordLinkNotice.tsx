@@ -14,7 +14,7 @@ export function PasswordLinkNotice({ link, onKnown }: { link: Link; onKnown: () 
     <Alert
       color="orange"
       icon={<IconKey size={18} />}
-      title={`${by} made a link to set ${kind === 'invite' ? 'your first' : 'a new'} password for you on ${displayDateTime(at)}`}
+      title={`${by} created a link on ${displayDateTime(at)} for you to set ${kind === 'invite' ? 'your first' : 'a new'} password`}
       mb="sm"
       p="xs"
       role="status"
