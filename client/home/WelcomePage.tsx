@@ -15,8 +15,12 @@ import { FirstSteps } from './FirstSteps.tsx'
 
 const setUp = '/administrator/set-up'
 
+/** A tile for each area that can be opened with what is selected. */
 function AreaTiles() {
-  const screens = useScreens()
+  const { organisationId, locationId } = useSelection()
+  const screens = useScreens().filter(
+    ({ needs }) => needs === 'nothing' || (organisationId !== null && (needs === 'organisation' || locationId !== null)),
+  )
   const title = useScreenTitle()
   const areas = [...new Set(screens.map((screen) => screen.area))]
   return (
@@ -69,7 +73,7 @@ function findNextStep({
     : { hint: 'This organisation has no locations yet. Ask an administrator to add them.' }
 }
 
-/** The page before a location is selected: a greeting, the selection, and a tile for each area. */
+/** The page before a location is selected: a greeting, the selection, and the areas that can already be opened. */
 export function WelcomePage() {
   const { user, locations, organisations, isAdministrator } = useCore()
   const { organisationId, locationId } = useSelection()

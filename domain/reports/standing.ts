@@ -1,5 +1,5 @@
 import { type CalendarMonth, formatMonth } from '../monitoring/monitoring.ts'
-import { displayWholePounds, toPennies } from '../values/format.ts'
+import { displayWholePounds, toPennies, toPounds } from '../values/format.ts'
 import type { Pounds } from '../values/units.ts'
 import type { ReportWarning, WarningKind } from './warnings.ts'
 
@@ -15,6 +15,8 @@ export interface SchoolFacts {
   warnings: readonly ReportWarning[]
   /** The forecast in-year balance less the budgeted one; null without actuals. */
   variance: Pounds | null
+  /** The budgeted reserves at the end of the year of the forecast and of those after it; null if they are not known. */
+  reserves: readonly { name: string; reserve: Pounds | null }[]
   /** Whether cash falls below the minimum that the organisation wants to hold. */
   isShortOfCash: boolean
 }
@@ -22,12 +24,22 @@ export interface SchoolFacts {
 /** Warnings that are urgent: reserves below zero. */
 const urgent: readonly WarningKind[] = ['reserve']
 
+/** The first year whose budgeted reserve becomes a deficit if the forecast comes true, because later years start with what is left. */
+function findForecastDeficit({ variance, reserves }: Pick<SchoolFacts, 'variance' | 'reserves'>): { name: string; deficit: Pounds } | null {
+  for (const { name, reserve } of reserves) {
+    const pennies = toPennies(reserve ?? 0) + toPennies(variance ?? 0)
+    if (reserve !== null && reserve >= 0 && pennies < 0) return { name, deficit: toPounds(-pennies) }
+  }
+  return null
+}
+
 /**
- * Decides the state of a school: `act` if cash or reserves run out, `watch` if there is another warning or the
+ * Decides the state of a school: `act` if cash or reserves run out, also if the forecast does it, `watch` if there is another warning or the
  * forecast is worse than the budget, otherwise `steady`.
  */
-export function judgeSchool({ warnings, variance, isShortOfCash }: SchoolFacts): Standing {
+export function judgeSchool({ warnings, variance, reserves, isShortOfCash }: SchoolFacts): Standing {
   if (isShortOfCash || warnings.some(({ kind }) => urgent.includes(kind))) return 'act'
+  if (findForecastDeficit({ variance, reserves })) return 'act'
   return warnings.length || (variance !== null && variance < 0) ? 'watch' : 'steady'
 }
 
@@ -43,11 +55,17 @@ export function describeStandingReason({
   lowest,
   warnings,
   variance,
-}: Pick<SchoolFacts, 'warnings' | 'variance'> & { lowest: (CalendarMonth & { closing: Pounds; isBelowFloor: boolean }) | null }): string {
+  reserves,
+}: Pick<SchoolFacts, 'warnings' | 'variance' | 'reserves'> & {
+  lowest: (CalendarMonth & { closing: Pounds; isBelowFloor: boolean }) | null
+}): string {
   if (lowest?.isBelowFloor) return `Cash falls to ${displayWholePounds(toPennies(lowest.closing))} in ${formatMonth(lowest)}.`
   // In order of urgency: cash and reserves that run out, the variance, all other warnings.
   const pressing = warnings.find(({ kind }) => urgent.includes(kind))
   if (pressing) return pressing.text
+  const ahead = findForecastDeficit({ variance, reserves })
+  if (ahead)
+    return `If the forecast comes true, the reserve becomes a deficit of ${displayWholePounds(toPennies(ahead.deficit))} by the end of ${ahead.name}.`
   if (variance !== null && variance < 0) {
     const amount = displayWholePounds(toPennies(-variance))
     return `The forecast is ${amount === '£0' ? 'less than £1' : amount} worse than the budget.`

@@ -9,11 +9,6 @@ function findOpener(focused: Element | null): HTMLElement | null {
   return found instanceof HTMLElement && found !== document.body ? found : null
 }
 
-/**
- * How long, in milliseconds, to watch whether the opener disappears because the dialog has made it obsolete: a
- * submitted budget cannot be submitted again.
- */
-const openerWatchMs = 5000
 /** How long, in milliseconds, to wait for other code to move the focus before moving it. */
 const focusDelayMs = 200
 
@@ -30,7 +25,10 @@ function focusTitle(): void {
   title.focus({ preventScroll: true })
 }
 
-/** Focuses the opener of a dialog, or the page's title if that disappears. */
+/**
+ * Focuses the opener of a dialog. If the opener then disappears while it has the focus, focuses the page's title: the dialog may have made
+ * its opener obsolete, as a submitted budget cannot be submitted again.
+ */
 function returnFocus(from: HTMLElement | null): void {
   if (!from?.isConnected) {
     focusTitle()
@@ -38,14 +36,14 @@ function returnFocus(from: HTMLElement | null): void {
   }
   from.focus({ preventScroll: true })
   const observer = new MutationObserver(() => {
-    if (from.isConnected) return
+    if (from.isConnected && (document.activeElement === from || hasNoFocus())) return
     observer.disconnect()
+    if (from.isConnected) return
     window.setTimeout(() => {
       if (hasNoFocus()) focusTitle()
     }, focusDelayMs)
   })
   observer.observe(document.body, { childList: true, subtree: true })
-  window.setTimeout(() => observer.disconnect(), openerWatchMs)
 }
 
 /**

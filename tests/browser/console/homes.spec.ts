@@ -1,4 +1,5 @@
 import { expect, test } from '@playwright/test'
+import { patience } from '../../support/product/patience.ts'
 import { breaches, choose, signIn, visit } from '../support.ts'
 
 const mark = String(Date.now() % 1e6)
@@ -59,11 +60,15 @@ test('a governor who was mentioned answers on the home page, and the author find
   await signIn(page, 'finance@harbour.example')
   await choose(page, 'Location', 'Northgate Primary School')
   await visit(page, '/overview/approval')
-  // The checks appear above the field, and would push it out of view while somebody types.
-  await expect(page.getByText('Check before approval')).toBeVisible()
   const field = page.getByLabel('Comment', { exact: true })
   await field.pressSequentially(`Are you content, @grace`)
-  await page.getByRole('option', { name: 'Grace Hall' }).click()
+  // Figures and checks that come in above the field push it out of view, and its suggestions are shown only beside it.
+  await expect(page.getByRole('region', { name: 'What is approved' }).getByRole('row', { name: /^Closing balance/ })).toBeVisible()
+  const grace = page.getByRole('option', { name: 'Grace Hall' })
+  await expect(async () => {
+    await field.scrollIntoViewIfNeeded()
+    await grace.click({ timeout: 2000 })
+  }).toPass({ timeout: patience * 30_000 })
   await field.pressSequentially(`with ${mark}?`)
   await page.getByRole('button', { name: 'Add comment' }).click()
   await expect(page.getByText(`with ${mark}?`).first()).toBeVisible()

@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { compareSchools, describeStandingReason, judgeSchool } from '../../../domain/reports/standing.ts'
 
-const fine = { warnings: [], variance: 0, isShortOfCash: false }
+const fine = {
+  warnings: [],
+  variance: 0,
+  reserves: [
+    { name: '2026/27', reserve: 9_000 },
+    { name: '2027/28', reserve: 5_000 },
+  ],
+  isShortOfCash: false,
+}
 const warning = (kind: 'reserve' | 'deficit') => ({ kind, text: '' })
 
 describe('how a school stands', () => {
@@ -13,10 +21,18 @@ describe('how a school stands', () => {
     expect(judgeSchool({ ...fine, warnings: [warning('deficit'), warning('reserve')] })).toBe('act')
     expect(judgeSchool({ ...fine, isShortOfCash: true })).toBe('act')
   })
+  it('says to act where the forecast is worse than the budget by more than the reserve of this year or a later one', () => {
+    expect(judgeSchool({ ...fine, variance: -5_000 })).toBe('watch')
+    expect(judgeSchool({ ...fine, variance: -5_000.01 })).toBe('act')
+    expect(judgeSchool({ ...fine, variance: -5_000.01, reserves: [{ name: '2026/27', reserve: null }] })).toBe('watch')
+    const explain = (variance: number) => describeStandingReason({ ...fine, lowest: null, variance })
+    expect(explain(-17_400)).toBe('If the forecast comes true, the reserve becomes a deficit of £8,400 by the end of 2026/27.')
+    expect(explain(-7_400)).toBe('If the forecast comes true, the reserve becomes a deficit of £2,400 by the end of 2027/28.')
+  })
   it('is explained by money that runs out, then by a forecast that is worse than the budget, then by other warnings', () => {
     const staff = { kind: 'staff', text: 'Staff costs are 83% of income.' } as const
     const reserve = { kind: 'reserve', text: 'Reserves are negative.' } as const
-    const school = { lowest: null, warnings: [staff], variance: -350_984 }
+    const school = { lowest: null, warnings: [staff], variance: -350_984, reserves: [] }
     expect(describeStandingReason(school)).toBe('The forecast is £350,984 worse than the budget.')
     expect(describeStandingReason({ ...school, variance: -0.01 })).toBe('The forecast is less than £1 worse than the budget.')
     expect(describeStandingReason({ ...school, warnings: [staff, reserve] })).toBe('Reserves are negative.')

@@ -56,6 +56,8 @@ export interface GlanceRow {
 export interface ShownGlance {
   years: string[]
   month: CalendarMonth
+  /** Which of the years contains the month; null if none does. */
+  yearIndex: number | null
   rows: GlanceRow[]
   total: { years: ShownYear[]; outlook: Outlook | null }
   /** Locations without a budget for these years, and those hidden from the caller. */
@@ -87,7 +89,8 @@ export async function readTrustAtAGlance(tx: OrganisationTx, caller: GlanceReade
   const scope = await hideRevealingBudgets({ ...caller, tx }, await findRecordScope({ ...caller, tx }))
   const month = lastMonth(now)
   const names = scope.years.map((year) => yearName(year, 0))
-  if (!scope.budgets.length) return { years: [], month, rows: [], total: { years: [], outlook: null }, leftOut: scope.leftOut }
+  if (!scope.budgets.length)
+    return { years: [], month, yearIndex: null, rows: [], total: { years: [], outlook: null }, leftOut: scope.leftOut }
   const money = await readMoneyFacts({ ...caller, tx }, scope, {
     request: {},
     asking: { spread: 'eachLocation', byCentre: false, isCoarse: true },
@@ -150,9 +153,12 @@ export async function readTrustAtAGlance(tx: OrganisationTx, caller: GlanceReade
     }
   })
   const known = rows.flatMap(({ outlook }) => outlook ?? [])
+  const { startMonth } = assertDefined(scope.budgets[0]).head
+  const yearIndex = scope.years.indexOf(month.month < startMonth ? month.year - 1 : month.year)
   return {
     years: names,
     month,
+    yearIndex: yearIndex < 0 ? null : yearIndex,
     rows,
     total: { years: glance.total.map(shownYear), outlook: known.length === rows.length ? sumOutlooks(known) : null },
     leftOut: scope.leftOut,

@@ -45,6 +45,7 @@ const shown: z.ZodType<ShownGlance> = z
   .strictObject({
     years: z.array(z.string()),
     month: z.strictObject({ year: z.int(), month: z.int() }),
+    yearIndex: z.int().nullable().describe('Which of the years contains the month, counted from 0; null if none does.'),
     rows: z.array(row),
     total: z.strictObject({ years: z.array(year), outlook: outlook.nullable() }),
     leftOut: z.array(z.strictObject({ locationId: z.int().brand<'LocationId'>(), location: z.string() })),

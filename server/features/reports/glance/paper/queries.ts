@@ -12,6 +12,9 @@ import { readTrustAtAGlance, type ShownYear } from '../queries.ts'
 /** The title of the sheet, also in the list of files. */
 export const boardSheetTitle = 'Schools at a glance'
 
+/** Left out for readers who may not see forecasts. */
+const forecastColumns = ['In-year balance, forecast £', 'Better (+) or worse (−) than budget £', 'Lowest cash £']
+
 /** The reserve of each year; a figure that could not be calculated is shown as such. */
 const reservesOf = (years: readonly ShownYear[]): (number | string)[] => years.map(({ reserve }) => reserve ?? 'not calculated')
 
@@ -23,15 +26,16 @@ export async function buildBoardSheet({ tx, now }: PaperSource, reader: PaperRea
   const { organisationId, holder } = reader
   if (!hasAnyPermission(holder, ['BudgetingReportsRead'])) throw forbidden()
   const glance = await readTrustAtAGlance(tx, reader, now)
-  const maySeeCash = hasAnyPermission(holder, viewPermissions('BudgetingMonitoringBudgetForecast', 'ConsoleMonitoringBudgetForecast'))
-  const cash = maySeeCash ? await readLowestCash({ ...reader, tx }, lastMonth(now)) : []
+  const maySeeForecast = hasAnyPermission(holder, viewPermissions('BudgetingMonitoringBudgetForecast', 'ConsoleMonitoringBudgetForecast'))
+  const cash = maySeeForecast ? await readLowestCash({ ...reader, tx }, lastMonth(now)) : []
   const organisation = await readOrganisationName(tx, organisationId)
   const schools = glance.rows
     .map((row) => {
       const lowest = cash.find((one) => one.locationId === row.locationId) ?? null
       const variance = row.outlook && toPounds(toPennies(row.outlook.forecast) - toPennies(row.outlook.budget))
-      const { warnings } = row
-      return { ...row, lowest, variance, standing: judgeSchool({ warnings, variance, isShortOfCash: lowest?.isBelowFloor ?? false }) }
+      const reserves = glance.yearIndex === null ? [] : row.years.slice(glance.yearIndex)
+      const facts = { warnings: row.warnings, variance, reserves, isShortOfCash: lowest?.isBelowFloor ?? false }
+      return { ...row, ...facts, lowest, standing: judgeSchool(facts) }
     })
     .sort(compareSchools)
   const { total, leftOut } = glance
@@ -42,9 +46,13 @@ export async function buildBoardSheet({ tx, now }: PaperSource, reader: PaperRea
     cells: [
       displayCount(schools.length, 'school'),
       '',
-      total.outlook?.forecast ?? null,
-      total.outlook && toPounds(toPennies(total.outlook.forecast) - toPennies(total.outlook.budget)),
-      null,
+      ...(maySeeForecast
+        ? [
+            total.outlook?.forecast ?? null,
+            total.outlook && toPounds(toPennies(total.outlook.forecast) - toPennies(total.outlook.budget)),
+            null,
+          ]
+        : []),
       ...reservesOf(total.years),
     ],
     weight: 'total',
@@ -66,9 +74,7 @@ export async function buildBoardSheet({ tx, now }: PaperSource, reader: PaperRea
             columns: [
               { title: 'School', kind: 'text' },
               { title: 'Status', kind: 'text' },
-              { title: 'In-year balance, forecast £', kind: 'money' },
-              { title: 'Better (+) or worse (−) than budget £', kind: 'money' },
-              { title: 'Lowest cash £', kind: 'money' },
+              ...(maySeeForecast ? forecastColumns.map((title) => ({ title, kind: 'money' as const })) : []),
               ...glance.years.map((year) => ({ title: `Reserve ${year} £`, kind: 'money' as const })),
             ],
             rows: [
@@ -77,9 +83,7 @@ export async function buildBoardSheet({ tx, now }: PaperSource, reader: PaperRea
                   cells: [
                     school.location,
                     `${standingWords[school.standing]}. ${describeStandingReason(school)}`,
-                    school.outlook?.forecast ?? 'no actuals',
-                    school.variance,
-                    school.lowest?.closing ?? null,
+                    ...(maySeeForecast ? [school.outlook?.forecast ?? 'no actuals', school.variance, school.lowest?.closing ?? null] : []),
                     ...reservesOf(school.years),
                   ],
                 }),
@@ -89,7 +93,10 @@ export async function buildBoardSheet({ tx, now }: PaperSource, reader: PaperRea
             hasPence: false,
           },
         },
-        { kind: 'text', text: 'Reserves are as budgeted and exclude capital. Lowest cash covers the rest of the year.' },
+        {
+          kind: 'text',
+          text: `Reserves are as budgeted and exclude capital.${maySeeForecast ? ' Lowest cash covers the rest of the year.' : ''}`,
+        },
         ...(missing ? [{ kind: 'text' as const, text: 'Some figures could not be calculated and are not in any total.' }] : []),
         ...(leftOut.length
           ? [
