@@ -61,7 +61,7 @@ function replaceUnusualSigns(text: string): string {
 
 /**
  * Reads a number as ledgers, payrolls and people write it: `1234.5`, `£1,234.50`, `(1,234.50)`, `1,234.50-`, `1,234.50 CR`. Commas separate
- * thousands, or lakhs as in `1,23,456`. A decimal comma is refused, because `1,5` could be read as fifteen.
+ * thousands, or Indian digit groups as in `1,23,456`. A decimal comma is refused, because `1,5` could be read as fifteen.
  * @returns null for anything else
  */
 export function readDecimal(text: string): Decimal | null {

@@ -33,7 +33,7 @@ export async function withDemo<T>(name: string, work: (place: Place) => Promise<
         origin: `http://localhost:${port}`,
         databaseUrl,
         databaseDirectUrl: null,
-    databaseReadUrl: null,
+        databaseReadUrl: null,
         dataKey: testDataKey,
         redisUrl: null,
         redisSentinels: null,

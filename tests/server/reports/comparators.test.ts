@@ -75,7 +75,9 @@ describe('comparators', () => {
     const all = await measures({ budgetGroupId: places.groupId })
     expect(all.columns.some((column: Body) => column.key === 'comparators')).toBe(false)
     await expect(of().update.mutate({ ...kept, version: made.version, chosen: [] })).rejects.toThrow(/saved|changed/)
-    await expect(of().update.mutate({ ...kept, version: fewer.version, chosen: ['nobody'] })).rejects.toThrow('One of the chosen schools is not in the set')
+    await expect(of().update.mutate({ ...kept, version: fewer.version, chosen: ['nobody'] })).rejects.toThrow(
+      'One of the chosen schools is not in the set',
+    )
   })
   it('belong to one set at a time, whose name is unique, and which can be deleted', async () => {
     await expect(of().import.mutate({ name: 'like US', source: 'x.csv', year: null, rows })).rejects.toThrow()
