@@ -50,7 +50,7 @@ export function FileColumns<M extends string>({
           head: (
             <>
               <Choice
-                aria-label={`What ${heading || `column ${index + 1}`} holds`}
+                aria-label={`What ${heading || `column ${index + 1}`} contains`}
                 placeholder="Not used"
                 clearable
                 size="xs"

@@ -228,7 +228,7 @@ test('a budget that was deleted by mistake is restored by Ctrl Z or from the bin
   const deleted = page.getByRole('region', { name: 'Deleted budgets' })
   await expect(deleted.getByRole('row').filter({ hasText: name })).toContainText(/Northgate Primary School\s*2026\/27 to/)
   expect(await breaches(page)).toEqual([])
-  await deleted.getByRole('button', { name: `Restore ${name} of Northgate Primary School` }).press('Enter')
+  await deleted.getByRole('button', { name: `Restore ${name} at Northgate Primary School` }).press('Enter')
   await expect(page.getByText(`Restored ${name}`)).toBeVisible()
   await expect(deleted.getByText(name)).toBeHidden()
   expect(runAudit('verify')).toContain('every chain is intact')

@@ -81,10 +81,10 @@ test('a new school’s budget is built from scratch, and the overview balances t
   await page.locator('[class*="_sheet_"] .ag-row[class*="_draft_"] [col-id="description"]').first().click()
   await pasteText(page, 'Lettings\t1110\t\t\t\t12,000\nHeating\t4240\tSITE\tGEN 100\tWinter\t30000\nBooks\t9999\t\t\t\t500')
   await expect(dialog.getByText('2 new entries are added.')).toBeVisible()
-  await expect(dialog.getByRole('button', { name: 'Paste the 2 good rows' })).toBeEnabled()
+  await expect(dialog.getByRole('button', { name: 'Paste the 2 valid rows' })).toBeEnabled()
   // The rows with problems come first and are corrected there, with the other cells of the row visible.
   const wrong = dialog.getByRole('row').nth(1)
-  await expect(wrong).toContainText('There is no budget code 9999.')
+  await expect(wrong).toContainText('No budget code matches “9999”.')
   await expect(wrong).toContainText('Books')
   await expect(wrong.getByText('500.00')).toBeInViewport()
   await wrong.getByLabel('Budget code, pasted row 3').click()

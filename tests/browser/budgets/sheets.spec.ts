@@ -51,7 +51,7 @@ test('pupil numbers with years down and Octobers across are imported with their 
     'Total,81,58,60',
   ])
   await expect(dialog.getByText('3 rows, 4 of 4 columns used. Row 7 is a total and is left out.')).toBeVisible()
-  await expect(dialog.getByLabel('What Autumn census 2025 holds')).toHaveValue('October 2025')
+  await expect(dialog.getByLabel('What Autumn census 2025 contains')).toHaveValue('October 2025')
   await look(page, dialog, 'pupils')
   await dialog.getByRole('button', { name: 'Import 3 rows' }).click()
   await expect(dialog.getByText(/^Imported /)).toBeVisible()
@@ -82,8 +82,8 @@ test('entries with the months of the school’s year across, and code and cost c
     `Water by month,4240-OFF,${amounts(1000)}`,
   ])
   await expect(dialog.getByText('3 rows, 14 of 14 columns used.')).toBeVisible()
-  await expect(dialog.getByLabel('What Sept holds')).toHaveValue('Period 1')
-  await expect(dialog.getByLabel('What Aug holds')).toHaveValue('Period 12')
+  await expect(dialog.getByLabel('What Sept contains')).toHaveValue('Period 1')
+  await expect(dialog.getByLabel('What Aug contains')).toHaveValue('Period 12')
   await expect(dialog.getByLabel('Budget year name')).toHaveValue('2026/27')
   await dialog.getByRole('button', { name: 'Import 3 rows' }).click()
   await expect(dialog.getByRole('alert')).toContainText('3 of 3 rows have problems. Nothing was imported.')

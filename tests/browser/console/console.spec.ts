@@ -21,7 +21,7 @@ test('B-193 B-102 a top slice is added, changed and removed in the list, and one
     .nth(1)
     .getByRole('button', { name: /^Remove/ })
     .click()
-  await expect(page.getByText('1 row is removed when you save')).toBeVisible()
+  await expect(page.getByText('1 row will be removed when you save')).toBeVisible()
   await page.getByRole('button', { name: 'Save 2 rows' }).click()
   await expect(page.getByText('Updated Top slices').first()).toBeVisible()
   await expect(rows).toHaveCount(4)
