@@ -6,7 +6,7 @@ interface SecretFile {
   file: string
   /** The secret as it was read at the start, which is part of the settings. */
   first: string
-  /** The secret as it was last read. */
+  /** The last secret that was accepted. */
   last: string
 }
 
@@ -37,13 +37,19 @@ export function isFromSecretFile(name: SecretSetting, known: string): boolean {
 /**
  * The secret as it is now. If the known one came from a file, the file is read again, so that a changed secret needs no restart.
  * @param known the secret as it was read at the start
- * @returns the last one that was read if the file is missing or empty, as while it is being written
+ * @param isAcceptable whether what the file holds may replace the last secret
+ * @returns the last one that was accepted if the file is missing or empty, as while it is being written, or holds another one
  */
-export function readCurrentSecret(name: SecretSetting, known: string): string {
+export function readCurrentSecret(
+  name: SecretSetting,
+  known: string,
+  isAcceptable: (next: string, last: string) => boolean = () => true,
+): string {
   const secret = files[name]
   if (secret?.first !== known) return known
   try {
-    secret.last = readFileSync(secret.file, 'utf8').trim() || secret.last
+    const next = readFileSync(secret.file, 'utf8').trim()
+    if (next && isAcceptable(next, secret.last)) secret.last = next
   } catch {
     // The last secret is still the best guess.
   }

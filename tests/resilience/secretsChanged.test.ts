@@ -102,8 +102,14 @@ it('a server takes a new data key from its file: it seals with it, opens what ei
   const { databaseUrl } = server.config
   const owner = asOwner(databaseUrl)
   const finance = await signInByPassword(server, 'finance@harbour.example')
-  const { organisationId } = await placesOf(finance)
-  const own = { OrganisationId: organisationId }
+  const places = await placesOf(finance)
+  const own = { OrganisationId: places.organisationId }
+  /** A long call, which runs in a thread and opens the names of people. */
+  const exportContracts = async () => {
+    const { status, body } = await finance.call('POST', '/api/StaffContract/Export', {}, places.at('Northgate'))
+    expect(status).toBe(200)
+    return String(body)
+  }
   const listStaff = async () => {
     const { status, body } = await finance.call('POST', '/api/Staff/list', { pageSize: 500, pageNumber: 1 }, own)
     expect(status).toBe(200)
@@ -134,6 +140,7 @@ it('a server takes a new data key from its file: it seals with it, opens what ei
   const before = await countOpened(testDataKey)
   expect(before).toBeGreaterThan(100)
   const surnames = (await listStaff()).map(({ surname }) => surname)
+  const contracts = await exportContracts()
 
   for (const text of ['', 'short', useless]) {
     writeFileSync(file, text)
@@ -160,6 +167,7 @@ it('a server takes a new data key from its file: it seals with it, opens what ei
   const [left] = await owner<{ count: number }[]>`select count(*)::integer as count from platform_keys`
   expect(left?.count).toBe(1)
   await addPerson()
+  expect(await exportContracts()).toEqual(contracts)
   await signInByPassword(server, 'finance@harbour.example')
   await expect(adopt(testDataKey)).rejects.toThrow('The keys in this database were sealed with another DATA_KEY.')
 })

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 import { hasLongKeys, SettingError, splitDataKeys } from '../config.ts'
-import { readCurrentSecret } from '../secretFiles.ts'
+import { isFromSecretFile, readCurrentSecret } from '../secretFiles.ts'
 import { derivePlatformScope } from './platformScope.ts'
 
 /**
@@ -64,36 +64,38 @@ function isAcceptable(next: string, now: string): boolean {
  * read again, so that they can be changed without a restart.
  */
 export function createKeySeal(dataKey: string | null): KeySeal {
-  let ring = dataKey === null ? null : deriveKeyring(dataKey)
-  let readAt = performance.now()
+  let ring = dataKey === null ? null : deriveKeyring(readCurrentSecret('DATA_KEY', dataKey, isAcceptable))
 
-  function readRing({ isFresh = false } = {}): Keyring {
-    if (!ring || dataKey === null) throw new SettingError('DATA_KEY is not set, and this data cannot be opened without it.')
-    if (isFresh || performance.now() - readAt > rereadMs) {
-      readAt = performance.now()
-      const next = readCurrentSecret('DATA_KEY', dataKey)
-      if (next !== ring.text && isAcceptable(next, ring.text)) ring = deriveKeyring(next)
-    }
+  function requireRing(): Keyring {
+    if (!ring) throw new SettingError('DATA_KEY is not set, and this data cannot be opened without it.')
     return ring
   }
 
+  function readAgain(): void {
+    if (dataKey === null) return
+    const text = readCurrentSecret('DATA_KEY', dataKey, isAcceptable)
+    if (text !== ring?.text) ring = deriveKeyring(text)
+  }
+
+  // An idle process looks as well: it would not recognise a file from which the key that it knows has gone.
+  if (dataKey !== null && isFromSecretFile('DATA_KEY', dataKey)) setInterval(readAgain, rereadMs).unref()
+
   return {
     hasSecret: dataKey !== null,
-    platformScope: () => (dataKey === null ? derivePlatformScope(null) : readRing().platformScope),
+    platformScope: () => (dataKey === null ? derivePlatformScope(null) : requireRing().platformScope),
     seal(subject, bare) {
       const nonce = randomBytes(nonceBytes)
-      const cipher = createCipheriv('aes-256-gcm', readRing().keys[0], nonce)
+      const cipher = createCipheriv('aes-256-gcm', requireRing().keys[0], nonce)
       cipher.setAAD(Buffer.from(subject))
       const body = Buffer.concat([cipher.update(bare), cipher.final()])
       return Buffer.concat([nonce, cipher.getAuthTag(), body])
     },
     open(subject, sealed) {
-      const before = readRing()
-      const opened = openWith(before.keys, subject, sealed)
+      const opened = openWith(requireRing().keys, subject, sealed)
       if (opened) return opened
       // Another process may already seal with a key that is new in the file.
-      const after = readRing({ isFresh: true })
-      const openedNow = after === before ? null : openWith(after.keys, subject, sealed)
+      readAgain()
+      const openedNow = openWith(requireRing().keys, subject, sealed)
       if (!openedNow) throw new SettingError(wrongDataKeyMessage)
       return openedNow
     },
