@@ -325,6 +325,13 @@ export const backups = pgTable('backups', {
   madeAt: timestamp('made_at', { withTimezone: true }).primaryKey(),
 })
 
+/** The result of each rehearsal of a restore, for the doctor and the metrics. */
+export const restoreRehearsals = pgTable('restore_rehearsals', {
+  madeAt: timestamp('made_at', { withTimezone: true }).primaryKey(),
+  /** What was wrong, in a sentence; null if the backup could be restored. */
+  problem: text('problem'),
+})
+
 /**
  * Digests of the keys with which servers may see the rows of all organisations. No key is required while servers of earlier versions, which
  * have none, may still be running.

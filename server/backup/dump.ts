@@ -19,9 +19,18 @@ import {
 
 /**
  * Tables that are not backed up: transient state (sign-ins, rate limits, presence, running processes), keys tied to a DATA_KEY, and when
- * backups were made, because a restored database has none of its own. Restoring sign-ins could make ended ones valid again.
+ * backups were made and rehearsed, because a restored database has none of its own. Restoring sign-ins could make ended ones valid again.
  */
-const excludedTables = ['oidc_payloads', 'sign_ins', 'rate_limits', 'presences', 'platform_keys', 'processes', 'backups']
+const excludedTables = [
+  'oidc_payloads',
+  'sign_ins',
+  'rate_limits',
+  'presences',
+  'platform_keys',
+  'processes',
+  'backups',
+  'restore_rehearsals',
+]
 
 export interface BackupSummary {
   at: string

@@ -213,7 +213,12 @@ function parsePort(setting: string, text: string): number {
   return port
 }
 
-export const productVersion: string = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version
+const packageFile: { version: string; commit?: string } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+
+export const productVersion = packageFile.version
+
+/** The commit from which this release was built; null in a checkout or an image. */
+export const releasedCommit = packageFile.commit ?? null
 
 /**
  * How many proxies to trust; false for none.

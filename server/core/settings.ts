@@ -14,6 +14,7 @@ export type SettingGroup =
   | 'otherSystems'
   | 'watching'
   | 'backup'
+  | 'release'
   | 'compose'
 
 interface Setting {
@@ -75,7 +76,7 @@ export const settings = {
   },
   COMMIT: {
     group: 'general',
-    unset: 'none',
+    unset: 'that of the release',
     does: 'Commit that `GET /api/Version` reports. Set it in an image that you build yourself.',
     readBy: ['server'],
   },
@@ -311,6 +312,37 @@ export const settings = {
     readBy: ['tools'],
     secret: true,
   },
+  BACKUP_DIR: {
+    group: 'backup',
+    unset: 'no scheduled backups',
+    does: 'Folder of scheduled backups. With it, `npm start` makes one each night.',
+    readBy: ['npm start', 'tools'],
+  },
+  BACKUP_TIME: {
+    group: 'backup',
+    unset: '02:00',
+    does: 'Time of day at which a scheduled backup is made, in London.',
+    readBy: ['npm start', 'tools', 'compose'],
+  },
+  BACKUP_DAYS: {
+    group: 'backup',
+    unset: '14',
+    does: 'Days for which every scheduled backup is kept, 1 to 3650.',
+    readBy: ['npm start', 'tools', 'compose'],
+  },
+  BACKUP_WEEKS: {
+    group: 'backup',
+    unset: '8',
+    does: 'Weeks after that for which one backup a week is kept, 0 to 520.',
+    readBy: ['npm start', 'tools', 'compose'],
+  },
+  RELEASE_KEY: {
+    group: 'release',
+    unset: 'releases are not signed',
+    does: 'Private key in PEM with which `npm run release` signs a release.',
+    readBy: ['tools'],
+    secret: true,
+  },
   HOST_NAME: {
     group: 'compose',
     unset: 'this machine only, plain HTTP',
@@ -341,6 +373,12 @@ export const settings = {
     group: 'compose',
     unset: 'none',
     does: 'Folder of the machine that workers see as `EXCHANGE_DIR`.',
+    readBy: ['compose'],
+  },
+  BACKUP_FOLDER: {
+    group: 'compose',
+    unset: 'none',
+    does: 'Folder of scheduled backups. Required with `server/launch/backups.yml`.',
     readBy: ['compose'],
   },
   ARCHIVE_FOLDER: {

@@ -70,7 +70,7 @@ export const programs = {
 }
 
 /** The programs, and the modules with which `npm start` prepares the database. */
-const programsWithPreparation = {
+export const programsWithPreparation = {
   ...programs,
   migrateDatabase: 'server/launch/migrate.ts',
   prepareData: 'server/launch/prepareData.ts',

@@ -17,6 +17,7 @@ export interface ChildProgram {
 export interface Program {
   script: string
   env: Env
+  words?: readonly string[]
   nodeOptions?: readonly string[]
 }
 
@@ -75,8 +76,8 @@ export class ChildPrograms {
     await Promise.all([...this.children].map((child) => child.end()))
   }
 
-  private fork(name: string, { script, env, nodeOptions = [] }: Program): ChildProcess {
-    return fork(script, { cwd: root, env: { ...env, BURSAR_PROCESS: name }, execArgv: [...nodeOptions] })
+  private fork(name: string, { script, env, words = [], nodeOptions = [] }: Program): ChildProcess {
+    return fork(script, words, { cwd: root, env: { ...env, BURSAR_PROCESS: name }, execArgv: [...nodeOptions] })
   }
 }
 

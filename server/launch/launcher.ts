@@ -26,6 +26,8 @@ export interface Launcher {
 
 export interface PreparedDatabase {
   env: Env
+  /** The environment of tools, which connect as the owner of the database. */
+  ownerEnv: Env
   prepareAgain(): Promise<void>
 }
 
@@ -121,8 +123,15 @@ async function prepare(programs: Promise<string>): Promise<PreparedDatabase> {
     return [...(published ? [describeDemoSignIns()] : []), ...(link ? [link] : [])]
   }
   closingLines.push(...(await step(demo ? 'Reference and demo data' : 'Reference data', fill)))
-  // Servers and workers must not see the owner's credentials.
-  const { DATABASE_PASSWORD: _owner, DATABASE_APP_PASSWORD: _server, POSTGRES_PASSWORD: _first, ...others } = environment
+  // Servers and workers must not see the owner's credentials, nor what opens backups.
+  const {
+    DATABASE_PASSWORD: _owner,
+    DATABASE_APP_PASSWORD: _server,
+    POSTGRES_PASSWORD: _first,
+    BACKUP_PASSPHRASE,
+    BACKUP_IDENTITY,
+    ...others
+  } = environment
   const env = {
     ...others,
     DATA_DIR: dataFolder,
@@ -136,7 +145,8 @@ async function prepare(programs: Promise<string>): Promise<PreparedDatabase> {
     await migrate()
     await fill()
   }
-  return { env, prepareAgain }
+  const ownerEnv = { ...env, DATABASE_URL: databaseUrl, DATABASE_APP_PASSWORD: serverPassword, BACKUP_PASSPHRASE, BACKUP_IDENTITY }
+  return { env, ownerEnv, prepareAgain }
 }
 
 /**

@@ -48,7 +48,8 @@ function isRunning({ pid }: LockHolder): boolean {
     if (readThrown(error).code !== 'EPERM') return false
   }
   const file = `/proc/${pid}/cmdline`
-  return !existsSync(file) || /launch|server.tools/.test(readFileSync(file, 'utf8'))
+  // A release and an image have their programs in the folder run.
+  return !existsSync(file) || /launch|server.tools|run.\w+\.mjs/.test(readFileSync(file, 'utf8'))
 }
 
 /**

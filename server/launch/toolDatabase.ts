@@ -8,7 +8,7 @@ import { env } from '../core/settings.ts'
 import { readVisibility } from './databaseChecks.ts'
 import { describeLockHolder, findLockHolder, lockDataFolder } from './lock.ts'
 import { startPostgres } from './postgres.ts'
-import { findSecret } from './secrets.ts'
+import { ensureSecret, findSecret } from './secrets.ts'
 
 /** The data folder: `DATA_DIR`, or `.data` beside the program. */
 export function findDataFolder(): string {
@@ -91,6 +91,14 @@ async function withEmbeddedDatabase<T>(tool: string, folder: string, work: (data
 export function readToolDataKey(): string | null {
   if (env.DATA_KEY) return readDataKey(env)
   return findSecret(findDataFolder(), 'dataKey')
+}
+
+/** Returns the password of the role of servers and workers. @throws Error if it is not set, but `DATABASE_URL` is */
+export function readServerPassword(folder: string): string {
+  const { DATABASE_APP_PASSWORD: password, DATABASE_URL: url } = env
+  if (password) return password
+  if (url) throw new Error('DATABASE_APP_PASSWORD is not set. Choose the password with which servers and workers sign in to the database.')
+  return ensureSecret(folder, 'databaseServer')
 }
 
 export async function withStore<T>(databaseUrl: string, dataKey: string | null, work: (store: Store) => Promise<T>): Promise<T> {

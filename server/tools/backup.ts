@@ -1,50 +1,147 @@
-import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { displayDateTime } from '../../domain/values/format.ts'
 import { errorMessage } from '../../domain/words/errors.ts'
-import { recordBackup, writeDatabaseBackup } from '../backup/dump.ts'
+import { type BackupSummary, recordBackup, writeDatabaseBackup } from '../backup/dump.ts'
+import { isRehearsalDue, recordRehearsal, rehearseRestore } from '../backup/rehearseRestore.ts'
+import { type BackupRetention, chooseExpiredBackups, findBackups, isBackupDue, nameBackup } from '../backup/schedule.ts'
 import { loadSecretFiles } from '../core/config.ts'
 import { env } from '../core/settings.ts'
-import { findAnchorsFolder, readToolDataKey, withDatabaseUrl } from '../launch/toolDatabase.ts'
+import { findAnchorsFolder, findDataFolder, readServerPassword, readToolDataKey, withDatabaseUrl } from '../launch/toolDatabase.ts'
 
 const usage = `Usage: npm run backup -- FILE
-       npm run backup -- --done   records that a backup was made by other means, so that the doctor and the metrics know its age
+       npm run backup -- --nightly     makes a scheduled backup in BACKUP_DIR, deletes expired ones, and rehearses a restore once a week
+       npm run backup -- --schedule    does that every night until it is stopped
+       npm run backup -- --rehearse    rehearses the restore of the newest scheduled backup now
+       npm run backup -- --done        records that a backup was made by other means, so that the doctor and the metrics know its age
+       npm run backup -- --rehearsed   records that a restore was rehearsed by other means
   BACKUP_PASSPHRASE  seals the file with a passphrase
   BACKUP_RECIPIENT   or seals it for an age public key (age1…)`
 
+const tool = 'npm run backup'
+
+async function writeBackupFile(file: string, databaseUrl: string): Promise<BackupSummary> {
+  const { BACKUP_PASSPHRASE: passphrase, BACKUP_RECIPIENT: recipient } = env
+  const from = { databaseUrl, dataKey: readToolDataKey(), anchors: findAnchorsFolder() }
+  const summary = await writeDatabaseBackup(file, from, { passphrase, recipient })
+  await recordBackup(databaseUrl).catch((error) => {
+    console.error(`The time of this backup could not be recorded, so the doctor does not know of it: ${errorMessage(error)}`)
+  })
+  console.log(`${file} contains the database as of ${displayDateTime(summary.at)}: ${summary.rows} rows in ${summary.tables} tables.`)
+  return summary
+}
+
 /** `npm run backup -- FILE`: writes a consistent snapshot of the database to a file. People can work meanwhile. */
 async function run(file: string): Promise<void> {
-  loadSecretFiles()
   if (existsSync(file)) throw new Error(`${file} already exists. Choose a new file name.`)
-  const { BACKUP_PASSPHRASE: passphrase, BACKUP_RECIPIENT: recipient } = env
-  const written = await withDatabaseUrl('npm run backup', async (databaseUrl) => {
-    const summary = await writeDatabaseBackup(
-      file,
-      { databaseUrl, dataKey: readToolDataKey(), anchors: findAnchorsFolder() },
-      { passphrase, recipient },
-    )
-    await recordBackup(databaseUrl).catch((error) => {
-      console.error(`The time of this backup could not be recorded, so the doctor does not know of it: ${errorMessage(error)}`)
-    })
-    return summary
-  })
+  const { holdsKey } = await withDatabaseUrl(tool, (databaseUrl) => writeBackupFile(file, databaseUrl))
+  console.log(`Test it with: npm run restore -- ${file}`)
   console.log(
-    `${file} contains the database as of ${displayDateTime(written.at)}: ${written.rows} rows in ${written.tables} tables. Test it with: npm run restore -- ${file}`,
-  )
-  console.log(
-    written.holdsKey
+    holdsKey
       ? 'It is sealed and includes the DATA_KEY: anyone who can open it can read the names of staff.'
       : 'It does not include the DATA_KEY, without which nobody can read the names of staff. Keep the key too (npm start stores it in secrets.json beside the data), separately from the file.',
   )
-  if (!passphrase && !recipient)
+  if (!env.BACKUP_PASSPHRASE && !env.BACKUP_RECIPIENT)
     console.log('The file is not sealed. Keep it as safe as the data, or set BACKUP_PASSPHRASE or BACKUP_RECIPIENT.')
 }
 
-/** `npm run backup -- --done`: records a backup that was made by other means, such as pgBackRest. */
-async function recordOutsideBackup(): Promise<void> {
+interface Schedule extends BackupRetention {
+  folder: string
+  time: string
+}
+
+/** @throws Error with one sentence if a setting is missing or wrong */
+function readSchedule(): Schedule {
+  const { BACKUP_DIR: folder, BACKUP_TIME: time = '', BACKUP_DAYS: days = '', BACKUP_WEEKS: weeks = '' } = env
+  if (!folder) throw new Error('BACKUP_DIR is not set. Choose the folder of scheduled backups.')
+  if (time && !/^([01]\d|2[0-3]):[0-5]\d$/.test(time)) throw new Error(`BACKUP_TIME is ${time}. It must be a time of day, such as 02:00.`)
+  const read = (name: string, text: string, [least, most]: [number, number]): number => {
+    const number = Number(text)
+    if (Number.isInteger(number) && number >= least && number <= most) return number
+    throw new Error(`${name} is ${text}. It must be a number from ${least} to ${most}.`)
+  }
+  return {
+    folder: resolve(folder),
+    time: time || '02:00',
+    days: read('BACKUP_DAYS', days || '14', [1, 3650]),
+    weeks: read('BACKUP_WEEKS', weeks || '8', [0, 520]),
+  }
+}
+
+/** Rehearses the restore of a backup and records the result. @returns whether the backup can be restored */
+async function rehearse(file: string, databaseUrl: string): Promise<boolean> {
+  const { BACKUP_PASSPHRASE: passphrase, BACKUP_IDENTITY: identity } = env
+  const from = { databaseUrl, serverPassword: readServerPassword(findDataFolder()), dataKey: readToolDataKey() }
+  const problem = await rehearseRestore(file, from, { passphrase, identity })
+  await recordRehearsal(databaseUrl, problem)
+  if (problem === null) console.log(`${file} was restored into a temporary database, and is whole to the penny.`)
+  else console.error(`${file} cannot be restored: ${problem}`)
+  return problem === null
+}
+
+/** Whether this machine can open the backups that it makes. */
+const canOpenBackups = (): boolean => Boolean(env.BACKUP_PASSPHRASE || env.BACKUP_IDENTITY || !env.BACKUP_RECIPIENT)
+
+/** Makes a scheduled backup, deletes expired ones, and rehearses a restore if one is due. @returns whether the rehearsal succeeded */
+async function makeScheduledBackup({ folder, ...retention }: Schedule): Promise<boolean> {
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const file = join(folder, nameBackup(new Date()))
+  return withDatabaseUrl(tool, async (databaseUrl) => {
+    await writeBackupFile(file, databaseUrl)
+    // A backup that was interrupted leaves its part; the name of this one is complete.
+    const names = readdirSync(folder)
+    const parts = names.filter((name) => name.endsWith('.backup.part') && findBackups([name.replace(/\.part$/, '')]).length)
+    const expired = chooseExpiredBackups(names, new Date(), retention)
+    for (const name of [...expired, ...parts]) rmSync(join(folder, name))
+    if (expired.length) console.log(`Deleted ${expired.join(', ')}.`)
+    if (!(await isRehearsalDue(databaseUrl))) return true
+    if (canOpenBackups()) return rehearse(file, databaseUrl)
+    console.log('A rehearsal of the restore is due. This machine cannot open the backup: restore it on another one, then run --rehearsed.')
+    return true
+  })
+}
+
+/** Milliseconds between two looks at the clock, and before a failed backup is tried again. */
+const [lookMs, retryMs] = [60_000, 3_600_000]
+
+/** Makes a backup whenever one is due. It ends when it is told to, or when the process that started it ends. */
+async function keepSchedule(schedule: Schedule): Promise<never> {
+  process.on('disconnect', () => process.exit(0))
+  process.send?.('ready')
+  let notBeforeMs = 0
+  for (;;) {
+    const [last] = existsSync(schedule.folder) ? findBackups(readdirSync(schedule.folder)) : []
+    if (Date.now() >= notBeforeMs && isBackupDue(last?.at, new Date(), schedule.time))
+      await makeScheduledBackup(schedule).catch((error) => {
+        console.error(`No backup was made: ${errorMessage(error)} Trying again in an hour.`)
+        notBeforeMs = Date.now() + retryMs
+      })
+    await wait(lookMs)
+  }
+}
+
+/** Rehearses the newest scheduled backup. @throws Error with one sentence if there is none */
+async function rehearseNewest({ folder }: Schedule): Promise<boolean> {
+  const [newest] = existsSync(folder) ? findBackups(readdirSync(folder)) : []
+  if (!newest) throw new Error(`There is no scheduled backup in ${folder} yet. Make one: npm run backup -- --nightly.`)
+  return withDatabaseUrl(tool, (databaseUrl) => rehearse(join(folder, newest.name), databaseUrl))
+}
+
+/** @returns whether everything succeeded */
+async function carryOut(argument: string): Promise<boolean> {
   loadSecretFiles()
-  await withDatabaseUrl('npm run backup', recordBackup)
-  console.log('Recorded that a backup was made now.')
+  if (argument === '--nightly') return makeScheduledBackup(readSchedule())
+  if (argument === '--schedule') return keepSchedule(readSchedule())
+  if (argument === '--rehearse') return rehearseNewest(readSchedule())
+  if (argument === '--done') {
+    await withDatabaseUrl(tool, recordBackup)
+    console.log('Recorded that a backup was made now.')
+  } else if (argument === '--rehearsed') {
+    await withDatabaseUrl(tool, (databaseUrl) => recordRehearsal(databaseUrl, null))
+    console.log('Recorded that a restore was rehearsed now.')
+  } else await run(resolve(argument))
+  return true
 }
 
 const [argument] = process.argv.slice(2)
@@ -52,7 +149,9 @@ if (!argument) {
   console.error(usage)
   process.exitCode = 2
 } else
-  await (argument === '--done' ? recordOutsideBackup() : run(resolve(argument))).catch((error: Error) => {
-    console.error(error.message)
+  try {
+    process.exitCode = (await carryOut(argument)) ? 0 : 1
+  } catch (error) {
+    console.error(errorMessage(error))
     process.exitCode = 1
-  })
+  }

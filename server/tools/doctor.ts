@@ -33,6 +33,7 @@ import {
   checkLocks,
   checkProcesses,
   checkRedis,
+  checkRehearsals,
   checkVersions,
   readProcesses,
 } from './operatingChecks.ts'
@@ -276,6 +277,7 @@ async function checkRunning({ client }: Store): Promise<void> {
   await runCheck('Versions', () => checkVersions(running))
   await runCheck('Clocks', () => checkClocks(client, running))
   await runCheck('Backup', () => checkBackups(client, isInUse))
+  await runCheck('Rehearsal', () => checkRehearsals(client, isInUse))
 }
 
 await runCheck('Node', checkNode)

@@ -30,6 +30,8 @@ const maxRedisMemory = 0.8
 const maxLockSeconds = 5
 /** A backup should be made every night. */
 const maxBackupDays = 2
+/** A restore should be rehearsed every week; one may be missed. */
+const maxRehearsalDays = 15
 const dayMs = 24 * 3600 * 1000
 
 /** Whether enough of the disk with a folder is free. */
@@ -177,6 +179,26 @@ export async function checkBackups(client: postgres.Sql, isExpected: boolean): P
   return {
     words,
     remedy: 'Make one every night: npm run backup -- FILE. If you back up by other means, run npm run backup -- --done after each.',
+    isWarning: true,
+  }
+}
+
+/** @param isExpected whether the restore of a backup should be rehearsed */
+export async function checkRehearsals(client: postgres.Sql, isExpected: boolean): Promise<CheckResult> {
+  const [last] = await client<{ at: number; problem: string | null }[]>`
+    select extract(epoch from made_at)::float8 * 1000 as at, problem from restore_rehearsals order by made_at desc limit 1`
+  const when = last && displayDateTime(new Date(last.at).toISOString())
+  if (last?.problem)
+    return {
+      words: `failed ${when}: ${last.problem}`,
+      remedy: 'The last backup may be worthless. Correct the cause, then run npm run backup -- --nightly and npm run backup -- --rehearse.',
+    }
+  const words = when ? `a restore last succeeded ${when}` : 'no restore has been rehearsed'
+  if (!isExpected || (last && Date.now() - last.at < maxRehearsalDays * dayMs)) return { words }
+  return {
+    words,
+    remedy:
+      'Rehearse one: npm run backup -- --rehearse does it with scheduled backups. If you rehearse by other means, run npm run backup -- --rehearsed after each.',
     isWarning: true,
   }
 }

@@ -5,21 +5,13 @@ import { restoreBackup } from '../backup/restore.ts'
 import { verifyRestored } from '../backup/verifyRestored.ts'
 import { loadSecretFiles } from '../core/config.ts'
 import { env } from '../core/settings.ts'
-import { ensureSecret, findSecret, storeSecret } from '../launch/secrets.ts'
-import { findDataFolder, readToolDataKey, withDatabaseToFill, withStore } from '../launch/toolDatabase.ts'
+import { findSecret, storeSecret } from '../launch/secrets.ts'
+import { findDataFolder, readServerPassword, readToolDataKey, withDatabaseToFill, withStore } from '../launch/toolDatabase.ts'
 
 const usage = `Usage: npm run restore -- FILE
   DATA_DIR           an empty folder; or DATABASE_URL, an empty database, as its owner, with DATABASE_APP_PASSWORD
   BACKUP_PASSPHRASE  or BACKUP_IDENTITY (AGE-SECRET-KEY-…) opens an encrypted file
   DATA_KEY           of the installation, if the file does not hold it`
-
-/** Returns the password of the role of servers and workers. @throws Error if it is not set, but `DATABASE_URL` is */
-function readServerPassword(folder: string): string {
-  const { DATABASE_APP_PASSWORD: password, DATABASE_URL: url } = env
-  if (password) return password
-  if (url) throw new Error('DATABASE_APP_PASSWORD is not set. Choose the password with which servers and workers sign in to the database.')
-  return ensureSecret(folder, 'databaseServer')
-}
 
 /** `npm run restore -- FILE`: restores a backup and verifies the result. @returns whether the result is intact */
 async function run(file: string): Promise<boolean> {

@@ -25,7 +25,9 @@ const read = new Set(
     ),
   ]),
 )
-const takenByCompose = new Set(namesIn(text('docker-compose.yml') + text('server/launch/pointInTime.yml'), /\$\{([A-Z_]+)/g))
+const takenByCompose = new Set(
+  namesIn(text('docker-compose.yml') + text('server/launch/pointInTime.yml') + text('server/launch/backups.yml'), /\$\{([A-Z_]+)/g),
+)
 const { server, worker, migrate } = readCompose({}).services
 const givenByCompose = [server, worker, migrate].flatMap((service) => Object.keys(service?.environment ?? {}))
 

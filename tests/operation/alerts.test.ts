@@ -31,6 +31,8 @@ const well: Record<string, string> = {
   'bursar_clock_ahead_seconds{instance="w1"}': '0x60',
   'bursar_disk_free_ratio{instance="w1"}': '0.5x60',
   'bursar_backup_age_seconds{instance="s1"}': '3600+60x60',
+  'bursar_rehearsal_age_seconds{instance="s1"}': '86400+60x60',
+  'bursar_rehearsal_failed{instance="s1"}': '0x60',
   'bursar_certificate_seconds{instance="s1"}': '5000000-60x60',
   'bursar_redis_memory_bytes{kind="used"}': '100x60',
   'bursar_redis_memory_bytes{kind="limit"}': '1000x60',
@@ -89,6 +91,11 @@ const faults: { fault: string; changed: Record<string, string>; alarms: string[]
     changed: { 'bursar_disk_free_ratio{instance="w1"}': from('0.5', '0.05') },
     alarms: ['BursarDiskShort'],
     minutes: 6,
+  },
+  {
+    fault: 'the rehearsal of a restore has failed',
+    changed: { 'bursar_rehearsal_failed{instance="s1"}': from('0', '1') },
+    alarms: ['BursarRehearsalFailed'],
   },
   {
     fault: 'Redis is nearly full',

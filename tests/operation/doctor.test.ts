@@ -41,7 +41,7 @@ beforeAll(async () => {
   server = await startServerProcess({ databaseUrl, env: { DEMO: '1' } })
   await workers.start(server)
   atEnd(() => workers.killAll())
-  expect((await run('backup', {}, ['--done'])).code).toBe(0)
+  for (const word of ['--done', '--rehearsed']) expect((await run('backup', {}, [word])).code).toBe(0)
 }, 120_000)
 
 describe('the doctor of an installation', () => {
@@ -52,6 +52,7 @@ describe('the doctor of an installation', () => {
     expect(said).toMatch(/Processes\s+1 server and 1 worker running/)
     expect(said).toMatch(/Clocks\s+every clock agrees/)
     expect(said).toMatch(/Backup\s+last made /)
+    expect(said).toMatch(/Rehearsal\s+a restore last succeeded /)
     expect(said).toContain('All is well.')
     expect(code).toBe(0)
   })
@@ -72,6 +73,17 @@ describe('the doctor of an installation', () => {
       expect.stringContaining('restart whatever still runs the old version'),
       expect.stringContaining('npm run backup -- --done'),
     ])
+  })
+  it('finds that a backup could not be restored, and that none has been restored for weeks', async () => {
+    const sql = asOwner(databaseUrl)
+    await sql`update restore_rehearsals set problem = 'The file is damaged.'`
+    const failed = await doctor()
+    await sql`update restore_rehearsals set problem = null, made_at = now() - interval '16 days'`
+    const old = await doctor()
+    await sql`update restore_rehearsals set made_at = now()`
+    expect(failed.said).toMatch(/LOOK {2}Rehearsal .*The file is damaged\./)
+    expect(old.said).toMatch(/warn {2}Rehearsal/)
+    expect([failed.code, old.code]).toEqual([1, 2])
   })
   it('finds a clock that is wrong', async () => {
     const sql = asOwner(databaseUrl)

@@ -84,6 +84,7 @@ const notCovered: Record<string, string | Record<string, string>> = {
   rate_limits: 'Counts calls.',
   processes: 'Which servers and workers run.',
   backups: 'When backups were made.',
+  restore_rehearsals: 'How rehearsals of a restore ended.',
   reference_changes: { transaction: 'What was written together; the chain has the order in which all of it was.' },
   recalculation_budgets: { done_at: 'When it was done.', attempts: 'How often it was tried.', last_error: 'Why a try failed.' },
   recalculations: {

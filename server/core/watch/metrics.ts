@@ -133,6 +133,8 @@ function registerGauges(register: Registry, { config, store, queues, heartbeat, 
   const lagSeconds = gauge('replica_lag_seconds', 'Age of the last change replayed by the replica, while it is behind')
   const connectionLimit = gauge('database_connection_limit', 'Connections that the database accepts from servers and workers')
   const backupAge = gauge('backup_age_seconds', 'Time since the last backup was made; absent if none is known')
+  const rehearsalAge = gauge('rehearsal_age_seconds', 'Time since the restore of a backup was last rehearsed with success; absent if never')
+  const rehearsalFailed = gauge('rehearsal_failed', 'Whether the last rehearsal of a restore failed')
   const redisMemory = gauge('redis_memory_bytes', 'Memory that Redis uses, and the most that it may use', 'kind')
   const freeDisk = gauge('disk_free_ratio', 'Free fraction of the disk that holds DATA_DIR; absent without that setting')
   const certificate = gauge('certificate_seconds', 'Seconds until the certificate of PUBLIC_URL expires; absent if it cannot be read')
@@ -205,6 +207,8 @@ function registerGauges(register: Registry, { config, store, queues, heartbeat, 
               unchecked: number | null
               unfinished: number
               backup: number | null
+              rehearsal: number | null
+              rehearsalFailed: boolean | null
               limit: number
             }>(sql`
             select (select coalesce(sum((select max(sequence) from log_chain where organisation_id = chain.id)), 0)::float8
@@ -214,6 +218,8 @@ function registerGauges(register: Registry, { config, store, queues, heartbeat, 
               (select extract(epoch from now() - min(checked_at))::float8 from log_checks) as unchecked,
               (select count(*)::integer from recalculations where finished_at is null) as unfinished,
               (select extract(epoch from now() - max(made_at))::float8 from backups) as backup,
+              (select extract(epoch from now() - max(made_at))::float8 from restore_rehearsals where problem is null) as rehearsal,
+              (select problem is not null from restore_rehearsals order by made_at desc limit 1) as "rehearsalFailed",
               current_setting('max_connections')::integer - current_setting('superuser_reserved_connections')::integer as limit`),
           )
           links.set(row.links)
@@ -222,6 +228,8 @@ function registerGauges(register: Registry, { config, store, queues, heartbeat, 
           if (row.unchecked !== null) unchecked.set(row.unchecked)
           unfinished.set(row.unfinished)
           setIfKnown(backupAge, row.backup)
+          setIfKnown(rehearsalAge, row.rehearsal)
+          rehearsalFailed.set(Number(row.rehearsalFailed ?? false))
           connectionLimit.set(row.limit)
           const states = await tx.execute<{ state: string; count: number }>(sql`
             select coalesce(state, 'unknown') as state, count(*)::integer as count from pg_stat_activity where datname = current_database() group by 1`)

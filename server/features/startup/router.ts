@@ -6,7 +6,7 @@ import { resources } from '../../../domain/resources/all.ts'
 import { apiVersion } from '../../../domain/words/notices.ts'
 import { canSeeAllTotals } from '../../core/calls/context.ts'
 import { global, inOrganisation, restUnder, router } from '../../core/calls/procedures.ts'
-import { productVersion } from '../../core/config.ts'
+import { productVersion, releasedCommit } from '../../core/config.ts'
 import { readUserNames } from '../../core/database/userNames.ts'
 import { env } from '../../core/settings.ts'
 import { readProgress } from '../../resources/import/progress.ts'
@@ -73,7 +73,7 @@ export const startupRouter = router({
       version: productVersion,
       apiVersion,
       engine: engineVersion,
-      commit: env.COMMIT || null,
+      commit: env.COMMIT || releasedCommit,
     })),
   recalculationEvent: inOrganisation(
     'signedIn',

@@ -1,0 +1,61 @@
+import { toDay, toIsoDate } from '../../domain/values/calendar.ts'
+import { clockInLondon, dayInLondon } from '../../domain/values/format.ts'
+
+const dayMs = 24 * 3600 * 1000
+
+/** How long scheduled backups are kept. */
+export interface BackupRetention {
+  /** Days for which every backup is kept. */
+  days: number
+  /** Weeks after that for which one backup a week is kept. */
+  weeks: number
+}
+
+const namePattern = /^bursar-(\d{4}-\d\d-\d\dT)(\d\d)-(\d\d)-(\d\d)Z\.backup$/
+
+/** The name of a scheduled backup. Names sort by time. */
+export function nameBackup(at: Date): string {
+  return `bursar-${at.toISOString().replace(/\.\d+/, '').replaceAll(':', '-')}.backup`
+}
+
+/** The time in the name of a scheduled backup; null for any other file. */
+function readBackupTime(name: string): Date | null {
+  const [match, day, ...time] = namePattern.exec(name) ?? []
+  return match ? new Date(`${day}${time.join(':')}Z`) : null
+}
+
+/** The names of scheduled backups among those of other files, newest first. */
+export function findBackups(names: readonly string[]): { name: string; at: Date }[] {
+  return names
+    .flatMap((name) => {
+      const at = readBackupTime(name)
+      return at ? [{ name, at }] : []
+    })
+    .sort((one, other) => other.at.getTime() - one.at.getTime())
+}
+
+/** Chooses the backups to delete: never the newest, and never a file that is not a scheduled backup. */
+export function chooseExpiredBackups(names: readonly string[], now: Date, { days, weeks }: BackupRetention): string[] {
+  const keptWeeks = new Set<number>()
+  return findBackups(names)
+    .filter(({ at }, index) => {
+      const age = (now.getTime() - at.getTime()) / dayMs
+      if (index === 0 || age < days) return false
+      const week = Math.floor(at.getTime() / (7 * dayMs))
+      const isKept = age < days + weeks * 7 && !keptWeeks.has(week)
+      if (isKept) keptWeeks.add(week)
+      return !isKept
+    })
+    .map(({ name }) => name)
+}
+
+/**
+ * Whether a backup is due: whether there was none since the last moment at which one should have been made.
+ * @param time of day in London, as `02:00`
+ */
+export function isBackupDue(last: Date | undefined, now: Date, time: string): boolean {
+  if (!last) return true
+  const today = dayInLondon(now)
+  const dueDay = clockInLondon(now) < `${today}T${time}` ? toIsoDate(toDay(today) - 1) : today
+  return clockInLondon(last) < `${dueDay}T${time}`
+}
