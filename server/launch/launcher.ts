@@ -8,8 +8,9 @@ import { root } from '../core/root.ts'
 import { type Env, env as environment } from '../core/settings.ts'
 import { readThrown } from '../core/thrownDetails.ts'
 import { ChildPrograms } from './children.ts'
+import { findDemoCopy, type InitialDatabase, keepDemoCopy } from './demoCopy.ts'
 import { type FolderLock, lockDataFolder } from './lock.ts'
-import { type RunningPostgres, startPostgres } from './postgres.ts'
+import { hasDatabase, type RunningPostgres, startPostgres } from './postgres.ts'
 import { ensureSecret } from './secrets.ts'
 
 export interface Launcher {
@@ -89,14 +90,20 @@ async function watchPostgres({ isUp, restart }: RunningPostgres): Promise<void> 
   }
 }
 
-async function startOwnPostgres(): Promise<string> {
-  postgres = await startPostgres(dataFolder)
+/** @param initial a database with which a new data folder starts */
+async function startOwnPostgres(initial: InitialDatabase | null): Promise<string> {
+  postgres = await startPostgres(dataFolder, [], initial)
   void watchPostgres(postgres)
   return postgres.url
 }
 
 async function prepare(programs: Promise<string>): Promise<PreparedDatabase> {
-  const databaseUrl = readDatabaseUrl(environment) ?? (await step('PostgreSQL', startOwnPostgres))
+  const demo = environment.DEMO !== '0'
+  // A production installation generates the keys of the demo itself.
+  const isCopyWanted = demo && environment.DEMO !== 'fresh' && environment.NODE_ENV !== 'production' && !hasDatabase(dataFolder)
+  const databaseUrl =
+    readDatabaseUrl(environment) ??
+    (await step('PostgreSQL', async () => startOwnPostgres(isCopyWanted ? findDemoCopy(await programs) : null)))
   lock?.publish(databaseUrl)
   const folder = await programs
   // Without a new query string, Node would return the module from its cache instead of the rebuilt one.
@@ -107,7 +114,6 @@ async function prepare(programs: Promise<string>): Promise<PreparedDatabase> {
     return migrateDatabase(databaseUrl, serverPassword)
   }
   const serverUrl = await step('Migrations', migrate)
-  const demo = environment.DEMO !== '0'
   const dataKey = environment.DATA_KEY ? readDataKey(environment) : ensureSecret(dataFolder, 'dataKey')
   async function fill(): Promise<string[]> {
     const { prepareData, describeDemoSignIns }: typeof import('./prepareData.ts') = await bundled('prepareData')
@@ -119,6 +125,8 @@ async function prepare(programs: Promise<string>): Promise<PreparedDatabase> {
       hasYear: environment.DEMO !== 'fresh',
       production: environment.NODE_ENV === 'production',
       origin: readOrigin({ ...environment, PORT: String(port) }),
+      isDemoCopied: postgres?.isCopied ?? false,
+      ...(postgres && { onRestored: () => keepDemoCopy(databaseUrl, folder) }),
     })
     return [...(published ? [describeDemoSignIns()] : []), ...(link ? [link] : [])]
   }

@@ -23,11 +23,14 @@ import connectTo from 'postgres'
 import { onlyRow } from '../../domain/values/assertDefined.ts'
 import { root } from '../core/root.ts'
 import { readThrown } from '../core/thrownDetails.ts'
+import type { InitialDatabase } from './demoCopy.ts'
 import { listPackageClosure } from './packageClosure.ts'
 import { ensureSecret } from './secrets.ts'
 
 export interface RunningPostgres {
   url: string
+  /** Whether this start copied the initial database. */
+  isCopied: boolean
   isUp(): Promise<boolean>
   /** Restarts PostgreSQL after it died, at the same address with the same data. @throws Error with PostgreSQL's last message */
   restart(): Promise<void>
@@ -168,8 +171,15 @@ function removeSignalHooks(entry: string): void {
   for (const event of hooks.hookedEvents()) hooks.unhookEvent(event)
 }
 
-/** Replaces the known initial password that earlier versions used. @throws Error if the secrets belong to other data */
-async function replaceInitialPassword(port: number, password: string, dataFolder: string): Promise<void> {
+/**
+ * Replaces the password of a copied database, or the known initial password that earlier versions used.
+ * @throws Error if the secrets belong to other data
+ */
+async function replaceInitialPassword(
+  port: number,
+  { password, initialPassword }: { password: string; initialPassword: string },
+  dataFolder: string,
+): Promise<void> {
   const signIn = (currentPassword: string) =>
     connectTo({ host: '127.0.0.1', port, user: 'postgres', password: currentPassword, database: 'postgres', max: 1 })
   const now = signIn(password)
@@ -179,7 +189,7 @@ async function replaceInitialPassword(port: number, password: string, dataFolder
   )
   await now.end({ timeout: 5 })
   if (!refused) return
-  const before = signIn('bursar')
+  const before = signIn(initialPassword)
   try {
     const statement = onlyRow(await before`select format('alter role postgres password %L', ${password}::text) as text`)
     await before.unsafe(statement.text)
@@ -194,11 +204,21 @@ async function replaceInitialPassword(port: number, password: string, dataFolder
   }
 }
 
+/** Whether a data folder has a database that was created completely. */
+export function hasDatabase(dataFolder: string): boolean {
+  return existsSync(join(dataFolder, 'postgres-ready')) || existsSync(join(dataFolder, 'postgres/bursar-ready'))
+}
+
 /**
  * Starts the embedded PostgreSQL on a data folder. It creates the database the first time, or if its creation was interrupted.
+ * @param initial a database to copy instead of creating an empty one
  * @throws Error with PostgreSQL's last message
  */
-export async function startPostgres(dataFolder: string, flags: string[] = []): Promise<RunningPostgres> {
+export async function startPostgres(
+  dataFolder: string,
+  flags: string[] = [],
+  initial: InitialDatabase | null = null,
+): Promise<RunningPostgres> {
   const { entry, folder } = choosePostgresFolders(dataFolder)
   await endLeftoverPostgres(folder)
   const { default: Postgres }: { default: typeof EmbeddedPostgres } = await import(pathToFileURL(entry).href)
@@ -234,17 +254,20 @@ export async function startPostgres(dataFolder: string, flags: string[] = []): P
       )
     }
   }
+  let isCopied = false
   await withPostgresMessage(async () => {
-    if (!existsSync(join(folder, 'bursar-ready')) && !existsSync(join(dataFolder, 'postgres-ready'))) {
+    if (!hasDatabase(dataFolder)) {
       rmSync(folder, { recursive: true, force: true })
       mkdirSync(dirname(folder), { recursive: true })
-      await postgres.initialise()
+      isCopied = initial !== null
+      if (initial) cpSync(initial.folder, folder, { recursive: true })
+      else await postgres.initialise()
       mkdirSync(join(dataFolder, 'postgres-ready'), { recursive: true })
     }
     restoreOwnership(folder)
     await postgres.start()
   })
-  await replaceInitialPassword(port, password, dataFolder)
+  await replaceInitialPassword(port, { password, initialPassword: isCopied && initial ? initial.password : 'bursar' }, dataFolder)
   const admin = postgres.getPgClient('postgres', '127.0.0.1')
   await admin.connect()
   const { rowCount } = await admin.query(`select 1 from pg_database where datname = 'bursar'`)
@@ -252,6 +275,7 @@ export async function startPostgres(dataFolder: string, flags: string[] = []): P
   await admin.end()
   return {
     url: `postgres://postgres:${password}@127.0.0.1:${port}/bursar`,
+    isCopied,
     isUp: () => acceptsConnections(port),
     restart: () =>
       withPostgresMessage(async () => {

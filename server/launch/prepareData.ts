@@ -20,20 +20,25 @@ export interface PreparedData {
 /**
  * Loads the initial data and, if requested, the demo trusts.
  * @param config `databaseUrl`: with the owner's role; `serverPassword`: that of the role of servers and workers; `hasYear`: whether the
- *   first demo trust gets a year of history
+ *   first demo trust gets a year of history; `isDemoCopied`: whether the database was copied with it; `onRestored`: called when it has been
+ *   restored and its keys are not yet sealed
  * @throws Error with one sentence if published passwords would work in a production installation
  */
 export async function prepareData(
   config: Pick<Config, 'databaseUrl' | 'dataKey' | 'demo' | 'production' | 'origin'> & {
     serverPassword: string
     hasYear: boolean
+    isDemoCopied?: boolean
+    onRestored?: () => Promise<void>
   },
 ): Promise<PreparedData> {
-  const { dataKey, demo, hasYear, production, origin } = config
+  const { dataKey, demo, hasYear, production, origin, isDemoCopied = false, onRestored } = config
   const store = openStore(config, 2)
   try {
     // The stored year contains keys that are public, so a production installation generates the year itself.
-    const isRestored = demo && hasYear && !production && (await restoreYear(store, config))
+    const isLoaded = demo && hasYear && !production && !isDemoCopied && (await restoreYear(store, config))
+    if (isLoaded) await onRestored?.()
+    const isRestored = isLoaded || isDemoCopied
     await sealKeys(store, config.databaseUrl)
     await sealUserHistory(store, config.databaseUrl)
     const from = isRestored || !(await hasUsers(store)) ? 'now' : 'tomorrow'

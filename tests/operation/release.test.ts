@@ -10,6 +10,7 @@ import { removeData } from '../../server/launch/removeData.ts'
 import { buildRelease, hashFile, releaseFiles } from '../../server/release/buildRelease.ts'
 import { findRefusedLicences, listShippedPackages, readBillOfMaterials } from '../../server/release/packages.ts'
 import { createReleaseKey } from '../../server/release/signature.ts'
+import { placesOf, signInByPassword } from '../support/product/http.ts'
 import { patience } from '../support/product/patience.ts'
 import { until } from '../support/running/worker.ts'
 
@@ -116,7 +117,7 @@ describe('the signature of a release', () => {
 
 describe('a release on a machine with Node only', () => {
   const product = () => at(tarball.replace('.tar.gz', ''))
-  const data = at('data')
+  const [data, later] = [at('data'), at('later')]
   const started: Started[] = []
   // Programs of the operating system, such as `useradd`, but no npm.
   const envOf = (folderOfData: string) => ({ PATH: [at('bin'), '/usr/sbin', '/bin'].join(':'), HOME: folder, DATA_DIR: folderOfData })
@@ -152,6 +153,7 @@ describe('a release on a machine with Node only', () => {
   }
   const runTool = (name: string, folderOfData: string, ...words: string[]) =>
     spawnSync(process.execPath, [`run/${name}.mjs`, ...words], { cwd: product(), env: envOf(folderOfData), encoding: 'utf8' })
+  const secretsIn = (folderOfData: string): Record<string, string> => JSON.parse(readFileSync(join(folderOfData, 'secrets.json'), 'utf8'))
   let first: Started
 
   beforeAll(() => {
@@ -161,7 +163,7 @@ describe('a release on a machine with Node only', () => {
   })
   afterAll(async () => {
     await Promise.all(started.map(({ end }) => end()))
-    removeData(data)
+    for (const one of [data, later]) removeData(one)
   })
 
   it(
@@ -193,5 +195,21 @@ describe('a release on a machine with Node only', () => {
       expect(existsSync(join(data, 'postgres/postmaster.pid'))).toBe(false)
     },
     patience * 60_000,
+  )
+  it(
+    'starts on another data folder with a copy of the demo that it has loaded before, and with secrets of its own',
+    async () => {
+      expect(existsSync(join(product(), 'run/demo/postgres/PG_VERSION'))).toBe(true)
+      const second = await start(later)
+      const { said } = second
+      const person = await signInByPassword(second, 'finance@harbour.example')
+      expect(Object.keys((await placesOf(person)).budgets)).toContain('Northgate')
+      const verified = runTool('doctor', later, '--verify')
+      expect([verified.status, verified.stdout], said).toEqual([0, expect.stringContaining('DATA_KEY opens the sealed keys')])
+      const [before, now] = [secretsIn(data), secretsIn(later)]
+      expect(Object.keys(now).sort()).toEqual(['dataKey', 'databaseOwner', 'databaseServer'])
+      for (const [name, secret] of Object.entries(now)) expect(secret, name).not.toBe(before[name])
+    },
+    patience * 150_000,
   )
 })
