@@ -43,7 +43,7 @@ export const releaseFiles = { bill: 'sbom.cdx.json', licences: 'LICENCES.txt', s
 
 /**
  * Builds a release: a tarball that starts without building, the bill of materials, the licences of all packages, the SHA-256 sums, and their
- * signature. The same commit and packages give the same bytes, on any machine with the same version of Node and npm.
+ * signature. The same commit and packages give the same bytes, in a folder of the same path and with the same version of Node and npm.
  * @param root the folder of the sources, with packages installed
  * @param to the folder of the result, which is emptied first
  * @param privateKey the key of releases; null leaves the sums unsigned
