@@ -14,7 +14,6 @@ export type SettingGroup =
   | 'otherSystems'
   | 'watching'
   | 'backup'
-  | 'release'
   | 'compose'
 
 interface Setting {
@@ -337,7 +336,7 @@ export const settings = {
     readBy: ['npm start', 'tools', 'compose'],
   },
   RELEASE_KEY: {
-    group: 'release',
+    group: 'keys',
     unset: 'releases are not signed',
     does: 'Private key in PEM with which `npm run release` signs a release.',
     readBy: ['tools'],

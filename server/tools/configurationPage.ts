@@ -59,10 +59,6 @@ const chapters: Record<SettingGroup, Chapter> = {
     title: 'Backups',
     about: 'See [Backup and restore](backup-and-restore.md).',
   },
-  release: {
-    title: 'Releases',
-    about: 'For people who build Bursar. See [Releases](../developers/releases.md).',
-  },
   compose: {
     title: 'Docker Compose',
     about: 'Only Docker Compose reads these. See [Installation](install.md#docker-compose).',
