@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { displayList, displayMoney } from '../values/format.ts'
+import { displayCount, displayList, displayMoney } from '../values/format.ts'
 import type { Pennies } from '../values/units.ts'
 
 /** The most rows of a file that a user may leave out one by one. */
@@ -19,7 +19,7 @@ export const leftOutRows = z.array(z.object({ row: z.int(), value: z.int() }))
 /** The most rows that a sentence lists by number. */
 const mostNumbered = 20
 
-/** Describes rows that were left out as the end of a sentence, such as `, leaving out rows 7 and 12 of the file (£120.00)`; empty if none. */
+/** Describes rows that were left out as the end of a sentence, such as `, leaving out 2 rows of the file (7 and 12): £120.00`; empty if none. */
 export function describeLeftOut(rows: readonly LeftOutRow[] | undefined): string {
   if (!rows?.length) return ''
   const numbers = rows.map(({ row }) => String(row))
@@ -28,5 +28,5 @@ export function describeLeftOut(rows: readonly LeftOutRow[] | undefined): string
       ? `${numbers.slice(0, mostNumbered).join(', ')} and ${numbers.length - mostNumbered} more`
       : displayList(numbers)
   const sum = displayMoney(rows.reduce((total, { value }) => total + value, 0))
-  return `, leaving out ${numbers.length === 1 ? 'row' : 'rows'} ${listed} of the file (${sum})`
+  return `, leaving out ${displayCount(numbers.length, 'row')} of the file (${listed}): ${sum}`
 }

@@ -167,27 +167,29 @@ export function CorrectionTable({
           </Button>
         </Group>
       )}
-      <FieldTable
-        minWidth={300}
-        maxHeight={380}
-        headings={[{ label: 'Row', isFigure: true, style: { width: '1%' } }, { label: 'Column' }, { label: 'Value, and what to do' }]}
-      >
-        {shown.map(([key, group]) => (
-          <CorrectionRow
-            key={key}
-            group={group}
-            problems={problems}
-            names={names}
-            offered={offered}
-            typed={typed}
-            onType={type}
-            onAccept={isOpen(group) ? () => accept([group]) : null}
-            onApart={() => setApart(new Set([...apart, key]))}
-            onLeaveOut={onLeaveOut}
-            nameValues={nameValues}
-          />
-        ))}
-      </FieldTable>
+      {shown.length > 0 && (
+        <FieldTable
+          minWidth={300}
+          maxHeight={380}
+          headings={[{ label: 'Row', isFigure: true, style: { width: '1%' } }, { label: 'Column' }, { label: 'Value, and what to do' }]}
+        >
+          {shown.map(([key, group]) => (
+            <CorrectionRow
+              key={key}
+              group={group}
+              problems={problems}
+              names={names}
+              offered={offered}
+              typed={typed}
+              onType={type}
+              onAccept={isOpen(group) ? () => accept([group]) : null}
+              onApart={() => setApart(new Set([...apart, key]))}
+              onLeaveOut={onLeaveOut}
+              nameValues={nameValues}
+            />
+          ))}
+        </FieldTable>
+      )}
       {groups.size > maximumShown && (
         <Text size="sm" mt="xs">
           The first {maximumShown} of {displayCount(groups.size, 'problem')} are shown.

@@ -1,9 +1,14 @@
 import { Text } from '@mantine/core'
-import { displayDateTime, displayList } from '../../../domain/values/format.ts'
+import { displayCount, displayDateTime, displayList } from '../../../domain/values/format.ts'
 import { trpc } from '../../shell/api.ts'
 
 /** Rows of one import that are listed by number. */
 const maximumNumbered = 20
+
+const listNumbers = (rows: readonly number[]): string =>
+  rows.length > maximumNumbered
+    ? `${rows.slice(0, maximumNumbered).join(', ')} and ${rows.length - maximumNumbered} more`
+    : displayList(rows.map(String))
 
 /** Lists the rows that people left out of earlier imports of the same records. */
 export function EarlierLeftOut({ entity }: { entity: string }) {
@@ -16,11 +21,7 @@ export function EarlierLeftOut({ entity }: { entity: string }) {
       </Text>
       {data.leftOut.map(({ at, actor, fileName, rows }) => (
         <Text key={at} size="sm">
-          {displayDateTime(at)}, {actor}: {rows.length === 1 ? 'row' : 'rows'}{' '}
-          {rows.length > maximumNumbered
-            ? `${rows.slice(0, maximumNumbered).join(', ')} and ${rows.length - maximumNumbered} more`
-            : displayList(rows.map(String))}{' '}
-          of {fileName}
+          {displayDateTime(at)}, {actor}: {displayCount(rows.length, 'row')} of {fileName} ({listNumbers(rows)})
         </Text>
       ))}
     </section>

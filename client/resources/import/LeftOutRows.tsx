@@ -7,7 +7,7 @@ import type { Pennies } from '../../../domain/values/units.ts'
 const maximumListed = 12
 
 /** A row of a file that the user left out of the import. */
-export interface LeftOutRow {
+interface LeftOutRow {
   /** From 1, as in the spreadsheet. */
   number: number
   /** What the row is about, such as the name of a person. */
@@ -66,9 +66,9 @@ export function LeftOutRows({
 /** A sentence that lists the rows left out, to follow the result of an import; empty if there are none. */
 export function describeRowsLeftOut(numbers: readonly number[], sum: Pennies | null): string {
   if (!numbers.length) return ''
-  const money = sum === null ? '' : ` (${displayMoney(sum)})`
-  if (numbers.length > maximumListed) return ` ${displayCount(numbers.length, 'row')} left out on purpose${money}.`
-  return ` Left out on purpose: ${numbers.length === 1 ? 'row' : 'rows'} ${displayList(numbers.map(String))}${money}.`
+  const listed = numbers.length > maximumListed ? '' : ` (${displayList(numbers.map(String))})`
+  const money = sum === null ? '' : `: ${displayMoney(sum)}`
+  return ` ${displayCount(numbers.length, 'row')} left out on purpose${listed}${money}.`
 }
 
 /** Words for the button that leaves rows out. */

@@ -499,7 +499,7 @@ describe('a row that the user leaves out of a ledger file', () => {
   it('is named in the history of the month', () => {
     const data = { year: 2026, month: 9, mode: 1, digest: '', closes: true, lines: [], leftOut: leaving(3, 4).leftOut }
     expect(describeMonitoringEvent({ type: 'ActualsImported', data }, String)).toBe(
-      'imported 0 lines for September 2026, leaving out rows 3 and 4 of the file (£100.00)',
+      'imported 0 lines for September 2026, leaving out 2 rows of the file (3 and 4): £100.00',
     )
   })
 })

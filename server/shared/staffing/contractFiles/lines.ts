@@ -229,7 +229,7 @@ const substitutes: Partial<Record<Field['kind'], unknown>> = {
   flag: false,
   choice: 1,
   reference: unknownId,
-  references: [],
+  references: [unknownId],
   shares: [],
   point: null,
 }
