@@ -1,12 +1,10 @@
-import { Button } from '@mantine/core'
 import clsx from 'clsx'
-import { useState } from 'react'
 import { describeEmptyCell, type Report, type ReportColumn, type ReportRow } from '../../domain/reports/report.ts'
-import { displayCount, displayDate, displayDecimal, displayOneDecimal, displayWholePounds, toPennies } from '../../domain/values/format.ts'
+import { displayDate, displayDecimal, displayOneDecimal, displayWholePounds, toPennies } from '../../domain/values/format.ts'
 import textStyles from '../ui/labels/text.module.css'
 import scrollStyles from '../ui/layout/scroll.module.css'
 import type { TableColumn } from '../ui/table/columns.ts'
-import { DataTable, type RowStyle } from '../ui/table/DataTable.tsx'
+import { DataTable } from '../ui/table/DataTable.tsx'
 import classes from './Packs.module.css'
 
 /** Formats a cell as the printed pack shows it; amounts are in pounds. */
@@ -18,25 +16,14 @@ function formatCell(value: number | string | null, { type }: ReportColumn): stri
   return type === 'percent' ? displayOneDecimal(value) : displayDecimal(value)
 }
 
-/** Above this number of rows without a reason, a phone shows only headings, totals and rows with a reason at first. */
-const longTable = 6
-
-/** A table of a pack. On a phone each row is a card, and a long table begins with what needs reading. */
 export function PackTable({ report }: { report: Report }) {
-  const [isWhole, setWhole] = useState(false)
   const isWide = report.columns.length > 5
-  const styleOf = ({ kind }: ReportRow): RowStyle | undefined =>
-    kind === 'SectionHeader' || kind === 'Description' ? 'section' : kind === 'SectionFooter' || kind === 'Total' ? 'total' : undefined
-  const isPlain = (row: ReportRow, at: number): boolean =>
-    row.kind !== 'Empty' && styleOf(row) === undefined && report.rows[at + 1]?.kind !== 'Empty'
-  const plain = report.rows.filter(isPlain).length
-  const isFolded = isWide && plain > longTable && !isWhole
   return (
     // Focusable, so that the keyboard can scroll a wide table.
     <section className={scrollStyles.scroll} aria-label={report.title} tabIndex={isWide ? 0 : undefined}>
       <DataTable
         isTight
-        className={clsx(classes.table, report.columns.length > 1 && classes.cards, isWide && classes.wide, isFolded && classes.folded)}
+        className={clsx(classes.table, report.columns.length > 1 && classes.cards, isWide && classes.wide)}
         // A reason runs across all columns, below its line.
         spanOf={({ kind, label }) => (kind === 'Empty' ? <span className={classes.reason}>{label}</span> : undefined)}
         columns={[
@@ -59,14 +46,14 @@ export function PackTable({ report }: { report: Report }) {
           ),
         ]}
         rows={report.rows}
-        look={styleOf}
-        rowProps={(row, at) => ({ 'data-plain': isPlain(row, at) || undefined })}
+        look={({ kind }) =>
+          kind === 'SectionHeader' || kind === 'Description'
+            ? 'section'
+            : kind === 'SectionFooter' || kind === 'Total'
+              ? 'total'
+              : undefined
+        }
       />
-      {isFolded && (
-        <Button className={classes.unfold} variant="default" fullWidth onClick={() => setWhole(true)}>
-          Show {displayCount(plain, 'more line')}
-        </Button>
-      )}
     </section>
   )
 }

@@ -226,7 +226,7 @@ function CorrectionRow({
   const { column, message, value } = first
   const numbers = new Set(cells ? cells.map(({ row }) => row.number) : first.of ? [first.of.number] : [])
   const leaveOut = numbers.size > 0 && (
-    <Button size="compact-xs" variant="subtle" color="gray" onClick={() => onLeaveOut([...numbers])}>
+    <Button size="compact-sm" variant="subtle" color="gray" onClick={() => onLeaveOut([...numbers])}>
       {leaveOutWords(numbers.size)}
     </Button>
   )
@@ -284,19 +284,19 @@ function CorrectionRow({
           onChange={(text) => set(rows, text)}
         />
         {suggestion && onAccept && (
-          <Button size="compact-xs" variant="subtle" className={classes.suggestion} onClick={onAccept}>
+          <Button size="compact-sm" variant="subtle" className={classes.suggestion} onClick={onAccept}>
             {Object.keys(suggestion).length > 1 ? `Use ${nameValues(suggestion)}` : `Use “${Object.values(suggestion)[0]}”`}
             {inRows}
           </Button>
         )}
         {rows.length > 1 && (
-          <Button size="compact-xs" variant="subtle" color="gray" onClick={onApart}>
+          <Button size="compact-sm" variant="subtle" color="gray" onClick={onApart}>
             One by one
           </Button>
         )}
         {sameCells.length > 0 && (
           <Button
-            size="compact-xs"
+            size="compact-sm"
             variant="subtle"
             onClick={() =>
               set(

@@ -142,7 +142,7 @@ test('the forecast at the close of a month is shown beside the actuals since, by
   const cells = async (): Promise<number[]> => (await total.locator('td').allTextContents()).slice(0, 3).map(amount)
   const [forecast, outturn, over] = (await cells()) as [number, number, number]
   expect(Math.abs(outturn - forecast - over)).toBeLessThan(0.01)
-  await expect(schools.getByText(/Forecast when September 2026 was closed, for 1 month since/)).toBeVisible()
+  await expect(schools.getByText(/Forecast when September 2026 was closed, for the 1 month after it/)).toBeVisible()
   await expect(page.getByRole('region', { name: 'By budget code' }).getByRole('row', { name: /^4000 Supply teachers/ })).toBeVisible()
   expect(await breaches(page)).toEqual([])
 
