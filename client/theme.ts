@@ -1,6 +1,6 @@
 import { createTheme, type MantineColorsTuple, rem } from '@mantine/core'
 import optionsStyles from './ui/fields/options.module.css'
-import { takeMatchOnTab } from './ui/fields/takeMatchOnTab.ts'
+import { chooseMatchOnTab } from './ui/fields/takeMatchOnTab.ts'
 import lateStyles from './ui/late.module.css'
 
 const teal: MantineColorsTuple = [
@@ -60,7 +60,7 @@ export const theme = createTheme({
         withScrollArea: false,
         openOnFocus: false,
         selectFirstOptionOnChange: true,
-        onKeyDown: takeMatchOnTab,
+        onKeyDown: chooseMatchOnTab,
       },
       classNames: listClasses,
     },

@@ -180,7 +180,7 @@ export const passkeys = pgTable(
 )
 
 /** One-time links that create the first administrator of an installation. Only the SHA-256 of the secret is stored. */
-export const firstLinks = pgTable(
+export const firstAdministratorLinks = pgTable(
   'first_administrator_links',
   {
     id: integer('id').primaryKey().generatedAlwaysAsIdentity(),

@@ -90,7 +90,7 @@ export const staffFiles = pgTable(
 )
 
 /** Proposed changes that a user dismissed, so that the next file does not propose them again. */
-export const staffChangesLeft = pgTable(
+export const dismissedStaffChanges = pgTable(
   'staff_changes_left',
   {
     organisationId: organisationId(),

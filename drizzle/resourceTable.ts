@@ -33,7 +33,7 @@ export function toSnakeCase(name: string): string {
     .toLowerCase()
 }
 
-const columns: { [K in Kind]: (field: FieldOf<K>, name: string) => PgColumnBuilderBase } = {
+const columnBuilders: { [K in Kind]: (field: FieldOf<K>, name: string) => PgColumnBuilderBase } = {
   text: (field, name) => (field.required ? text(name).notNull() : text(name)),
   longText: (_field, name) => text(name),
   richText: (_field, name) => text(name),
@@ -65,7 +65,7 @@ const columns: { [K in Kind]: (field: FieldOf<K>, name: string) => PgColumnBuild
 
 /** Creates the column for a field from its kind. */
 function createColumn<K extends Kind>(field: FieldOf<K>, name: string): PgColumnBuilderBase {
-  return columns[field.kind](field, name)
+  return columnBuilders[field.kind](field, name)
 }
 
 /** Fields that must be unique together, with the name of the index or constraint. */

@@ -29,7 +29,7 @@ export function createConnectionRunner({
     const by = { byId: askedById, requestId: `connection-${id}` }
     const imported = await runClaimed(store, claimed, reach)
     // Wake the webhook sender, because webhooks report imports.
-    if (imported.length) queues.lookOutside()
+    if (imported.length) queues.requestOutsideCheck()
     const locationIds = imported.flatMap((one) => (one?.target === 'MonitoringChanged' ? one.locationIds : []))
     if (locationIds.length)
       await publish(

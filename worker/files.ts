@@ -8,7 +8,7 @@ import { buildPayrollPaper } from '../server/features/payroll/report/queries.ts'
 import { buildBoardSheet } from '../server/features/reports/glance/paper/queries.ts'
 import { type PaperMakers, tryToMakeFile } from '../server/shared/files/commands.ts'
 import { listUnannouncedFiles, listUnfinishedFiles } from '../server/shared/files/queries.ts'
-import { type ReportOnPaper, reportPaper } from '../server/shared/reports/paper/queries.ts'
+import { buildReportPaper, type ReportOnPaper } from '../server/shared/reports/paper/queries.ts'
 
 /** Gives a stored request its type, which the kind of file determines. It was validated before it was stored. */
 function typedRequest<Request>(request: unknown): Request {
@@ -20,7 +20,7 @@ const makers: PaperMakers = {
   boardSheet: buildBoardSheet,
   pack: (source, reader, request) => buildPackPaper(source, reader, typedRequest<PackPdfRequest>(request)),
   payroll: (source, reader, request) => buildPayrollPaper(source, reader, typedRequest<LevelMonth>(request)),
-  report: (source, reader, request) => reportPaper(source, reader, typedRequest<ReportOnPaper>(request)),
+  report: (source, reader, request) => buildReportPaper(source, reader, typedRequest<ReportOnPaper>(request)),
 }
 
 /** Creates requested files, such as PDFs. The queue may repeat, lose or delay a job: the database records what is left to do. */

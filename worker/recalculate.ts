@@ -45,7 +45,7 @@ export function createRecalculator({ store, queues, fanOut }: { store: Store; qu
 
   async function publishEnd(organisationId: OrganisationId, id: string): Promise<void> {
     await announceEnd({ store, fanOut }, organisationId, id)
-    queues.lookOutside()
+    queues.requestOutsideCheck()
     const run = await store.inOrganisation(organisationId, (tx) => loadRecalculation(tx, organisationId, id))
     if (run?.finishedAt) countRecalculation((Date.parse(run.finishedAt) - Date.parse(run.startedAt)) / 1000)
   }

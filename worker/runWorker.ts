@@ -106,7 +106,7 @@ export async function runWorker(config: Config): Promise<RunningWorker> {
   worker.on('completed', (job) => {
     countJob(job.name, 'done', jobSeconds(job))
     // Wake the webhook sender, because webhooks report finished work: a recalculation once, at its end, not for each batch of budgets.
-    if (!('budgetIds' in job.data)) queues.lookOutside()
+    if (!('budgetIds' in job.data)) queues.requestOutsideCheck()
   })
   const heartbeat = openHeartbeat(store, 'worker')
   const metrics = await openMetrics({ config, store, queues, heartbeat })
@@ -118,7 +118,9 @@ export async function runWorker(config: Config): Promise<RunningWorker> {
     // While the queue cannot be reached, a call to it does not return, so do not start another.
     if (isScheduling) return
     isScheduling = true
-    await queues.keepLooking().catch((error) => closing || log.warn({ err: error }, 'scheduling the sweeps of other systems failed'))
+    await queues
+      .ensureOutsideSchedule()
+      .catch((error) => closing || log.warn({ err: error }, 'scheduling the sweeps of other systems failed'))
     isScheduling = false
   }
   const sweepAll = (): void => {

@@ -12,7 +12,7 @@ import textStyles from '../ui/labels/text.module.css'
 import { Card, CardHead, CardNote } from '../ui/layout/Card.tsx'
 import { displayKnownPounds } from './displayKnownPounds.ts'
 import classes from './home.module.css'
-import { describeVariance, outturnOf, useSchools } from './homeFigures.ts'
+import { describeVariance, getExpectedBalance, useSchools } from './homeFigures.ts'
 
 const approvals: Record<string, string> = { submitted: 'Submitted', approved: 'Approved', returned: 'Returned' }
 
@@ -41,8 +41,8 @@ export function SchoolCard() {
       <dl className={classes.figures}>
         <div>
           <dt>In-year outturn</dt>
-          <dd className={(outturnOf(school) ?? 0) < 0 ? textStyles.up : undefined}>
-            {link(variance === null ? '/overview/summary' : '/monitoring/budget-forecast', displayKnownPounds(outturnOf(school)))}
+          <dd className={(getExpectedBalance(school) ?? 0) < 0 ? textStyles.up : undefined}>
+            {link(variance === null ? '/overview/summary' : '/monitoring/budget-forecast', displayKnownPounds(getExpectedBalance(school)))}
             <IncompleteSumNote count={missing} />
           </dd>
           <dd className={classes.beside}>{outlook ? `budget ${displayKnownPounds(outlook.budget)}` : 'as budgeted, no actuals yet'}</dd>

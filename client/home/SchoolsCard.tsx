@@ -2,7 +2,7 @@ import { Skeleton } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck, IconEye } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { formatMonth } from '../../domain/monitoring/monitoring.ts'
-import { describeStandingReason, type Standing, standingWords } from '../../domain/reports/standing.ts'
+import { explainSchoolState, type SchoolState, schoolStateNames } from '../../domain/reports/standing.ts'
 import { displayCount, displayWholePounds, toPennies } from '../../domain/values/format.ts'
 import { toMidSentence } from '../../domain/words/terms.ts'
 import { BudgetLink } from '../shell/BudgetLink.tsx'
@@ -17,7 +17,7 @@ import type { TableColumn } from '../ui/table/columns.ts'
 import { DataTable } from '../ui/table/DataTable.tsx'
 import { displayKnownPounds } from './displayKnownPounds.ts'
 import homeStyles from './home.module.css'
-import { describeVariance, outturnOf, type School, useSchools } from './homeFigures.ts'
+import { describeVariance, getExpectedBalance, type School, useSchools } from './homeFigures.ts'
 import classes from './SchoolsCard.module.css'
 
 /** Each state has its own word and icon, so that it can be recognised without its colour. */
@@ -25,14 +25,14 @@ const looks = {
   act: { tone: 'bad', icon: IconAlertTriangle },
   watch: { tone: 'warn', icon: IconEye },
   steady: { tone: 'good', icon: IconCircleCheck },
-} as const satisfies Record<Standing, unknown>
+} as const satisfies Record<SchoolState, unknown>
 
-function StandingPill({ standing }: { standing: Standing }) {
-  const { tone, icon: Icon } = looks[standing]
+function StatePill({ state }: { state: SchoolState }) {
+  const { tone, icon: Icon } = looks[state]
   return (
     <Pill tone={tone}>
       <Icon size={14} stroke={1.8} aria-hidden />
-      {standingWords[standing]}
+      {schoolStateNames[state]}
     </Pill>
   )
 }
@@ -56,7 +56,7 @@ export function SchoolsCard() {
   if (!schools.length) return null
   const places = (count: number): string =>
     displayCount(count, toMidSentence(term('Location').singular), toMidSentence(term('Location').plural))
-  const due = schools.filter(({ standing }) => standing === 'act').length
+  const due = schools.filter(({ state }) => state === 'act').length
   const ends = schools.flatMap(({ status }) => status.monthEnd ?? [])
   const closed = ends.filter((one) => one.isClosed).length
   const { month, leftOut } = glance.data
@@ -78,8 +78,8 @@ export function SchoolsCard() {
       label: 'Status',
       cell: (row) => (
         <>
-          <StandingPill standing={row.standing} />
-          <span className={classes.under}>{describeStandingReason(row)}</span>
+          <StatePill state={row.state} />
+          <span className={classes.under}>{explainSchoolState(row)}</span>
         </>
       ),
     },
@@ -89,7 +89,7 @@ export function SchoolsCard() {
       isFigure: true,
       cell: (row) => (
         <>
-          <Balance pounds={outturnOf(row)} missing={row.missing} />
+          <Balance pounds={getExpectedBalance(row)} missing={row.missing} />
           <span className={classes.under}>
             {row.variance === null ? (
               'budget, no actuals yet'

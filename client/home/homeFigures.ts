@@ -20,7 +20,7 @@ export function useSchools() {
       const reserves = data.yearIndex === null ? [] : row.years.slice(data.yearIndex)
       const facts = { warnings: row.warnings, variance, reserves, isShortOfCash: lowest?.isBelowFloor ?? false }
       const missing = (row.outlook ?? year)?.missing ?? 0
-      return { ...row, ...facts, lowest, standing: judgeSchool(facts), year, missing }
+      return { ...row, ...facts, lowest, state: judgeSchool(facts), year, missing }
     })
     .sort(compareSchools)
   return { glance, cash, schools }
@@ -29,7 +29,7 @@ export function useSchools() {
 export type School = NonNullable<ReturnType<typeof useSchools>['schools']>[number]
 
 /** The expected in-year balance: the forecast once there are actuals, otherwise the budget. */
-export function outturnOf({ outlook, year }: School): number | null {
+export function getExpectedBalance({ outlook, year }: School): number | null {
   return outlook ? outlook.forecast : (year?.inYear ?? null)
 }
 

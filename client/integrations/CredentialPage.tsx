@@ -3,15 +3,15 @@ import { type ReactNode, useMemo } from 'react'
 import { useParams } from 'react-router'
 import {
   fileFolderParameter,
-  fillInDefaults,
+  fillInParameterDefaults,
   findParameterProblems,
   getIntegrationTypeName,
-  hiddenValue,
   isActionAddress,
   isServerFolder,
   listTypeParameters,
-  maximumValueLength,
+  maximumParameterLength,
   type ParameterDeclaration,
+  secretPlaceholder,
 } from '../../domain/integrations/credentials.ts'
 import { integrationType } from '../../domain/lookups/lookupIds.ts'
 import { lookups } from '../../domain/lookups/lookups.ts'
@@ -85,15 +85,26 @@ function Setting({
   }
   // A saved secret is shown as dots. Select them, so that the first key pressed replaces them.
   const clear =
-    isSecret && value === hiddenValue ? { onFocus: (event: { currentTarget: { select: () => void } }) => event.currentTarget.select() } : {}
+    isSecret && value === secretPlaceholder
+      ? { onFocus: (event: { currentTarget: { select: () => void } }) => event.currentTarget.select() }
+      : {}
   const field = choices ? (
     <NativeSelect {...props} data={choices.map((choice) => ({ ...choice }))} />
   ) : isLong ? (
-    <Textarea {...props} {...clear} maxLength={maximumValueLength} autosize minRows={2} maxRows={8} autoComplete="off" spellCheck={false} />
+    <Textarea
+      {...props}
+      {...clear}
+      maxLength={maximumParameterLength}
+      autosize
+      minRows={2}
+      maxRows={8}
+      autoComplete="off"
+      spellCheck={false}
+    />
   ) : isSecret ? (
-    <PasswordInput {...props} {...clear} maxLength={maximumValueLength} autoComplete="new-password" />
+    <PasswordInput {...props} {...clear} maxLength={maximumParameterLength} autoComplete="new-password" />
   ) : (
-    <TextInput {...props} maxLength={maximumValueLength} autoComplete="off" spellCheck={false} />
+    <TextInput {...props} maxLength={maximumParameterLength} autoComplete="off" spellCheck={false} />
   )
   return <div data-field={name}>{field}</div>
 }
@@ -221,7 +232,7 @@ function Editor({ loaded, onMade }: { loaded: Link | null; onMade: (created: Lin
                 key={kind.name}
                 kind={kind}
                 value={draft.parameters[kind.name] ?? ''}
-                isRequired={Boolean(kind.isNeeded?.(fillInDefaults(draft.integrationType, draft.parameters)))}
+                isRequired={Boolean(kind.isNeeded?.(fillInParameterDefaults(draft.integrationType, draft.parameters)))}
                 set={(value) => set({ parameters: { ...draft.parameters, [kind.name]: value } })}
                 error={
                   // Parameters are form fields too, with names that depend on the kind of link.

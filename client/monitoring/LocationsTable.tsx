@@ -12,7 +12,7 @@ import { useTopOffset } from '../ui/layout/useTopOffset.ts'
 import type { TableColumn } from '../ui/table/columns.ts'
 import { WindowedTable } from '../ui/table/WindowedTable.tsx'
 import classes from './MonitoringTable.module.css'
-import { getRowStyle, MonitoringAmount, rowHeight, VarianceAmount, windowedAbove } from './MonitoringTable.tsx'
+import { getRowStyle, MonitoringAmount, maximumFullyRenderedRows, rowHeight, VarianceAmount } from './MonitoringTable.tsx'
 
 type Table = RouterOutputs['monitoring']['actualsByLocation']
 type Row = Table['rows'][number]
@@ -47,7 +47,7 @@ export function LocationsTable({
   useTopOffset(frame)
   const body = table.rows.filter((row) => row.kind !== 'Total')
   const totals = table.rows.filter((row) => row.kind === 'Total')
-  const isLong = body.length > windowedAbove
+  const isLong = body.length > maximumFullyRenderedRows
   const openCell = ({ target }: MouseEvent): void => {
     const cell = closestElement<HTMLTableCellElement>(target, 'td')
     const row = body[Number(cell?.closest('tr')?.dataset.index ?? -1)]

@@ -65,7 +65,7 @@ export function MonitoringAmount({
 }
 
 /** Tables with more rows than this render only their visible rows. */
-export const windowedAbove = 200
+export const maximumFullyRenderedRows = 200
 /** Height in pixels of a row, which rendering only the visible rows requires. */
 export const rowHeight = 33
 
@@ -107,7 +107,7 @@ export function MonitoringTable({
   const isForecast = versus === 'forecast'
   const totals = rows.filter((row) => row.kind === 'Total')
   const body = rows.filter((row) => row.kind !== 'Total')
-  const isLong = body.length > windowedAbove
+  const isLong = body.length > maximumFullyRenderedRows
   const openRow = ({ target }: MouseEvent): void => {
     const row = body[Number(closestElement(target, 'td')?.closest('tr')?.dataset.index ?? -1)]
     if (row?.kind === 'Data' && row.budgetCodeId !== null) onOpen?.(row.budgetCodeId)

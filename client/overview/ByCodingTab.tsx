@@ -1,6 +1,6 @@
 import { SegmentedControl, Skeleton } from '@mantine/core'
 import { useState } from 'react'
-import { addUp, type Sum } from '../../domain/calculation/sums.ts'
+import { addSums, type Sum } from '../../domain/calculation/sums.ts'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { displayMoney, displayWholePounds, toPennies } from '../../domain/values/format.ts'
 import { toMidSentence } from '../../domain/words/terms.ts'
@@ -24,7 +24,7 @@ const sides = ['income', 'staffing', 'nonStaffing'] as const
 
 /** Income less expenditure; figures missing from either are missing from the balance. */
 function calculateBalance({ income, staffing, nonStaffing }: Row['years'][number]): Sum {
-  const expenditure = addUp([staffing, nonStaffing])
+  const expenditure = addSums([staffing, nonStaffing])
   return { total: (toPennies(income.total) - toPennies(expenditure.total)) / 100, missing: income.missing + expenditure.missing }
 }
 
@@ -59,9 +59,9 @@ export function ByCodingTab() {
     .map((row) => ({ ...row, year: assertDefined(row.years[year]) }))
     .filter((row) => sides.some((side) => row.year[side].total !== 0 || row.year[side].missing > 0))
   const total = {
-    income: addUp(rows.map((row) => row.year.income)),
-    staffing: addUp(rows.map((row) => row.year.staffing)),
-    nonStaffing: addUp(rows.map((row) => row.year.nonStaffing)),
+    income: addSums(rows.map((row) => row.year.income)),
+    staffing: addSums(rows.map((row) => row.year.staffing)),
+    nonStaffing: addSums(rows.map((row) => row.year.nonStaffing)),
   }
   const all: CodingLine = { id: 0, code: '', description: 'All', year: total }
   const name = by === 'costCentre' ? term('CostCentre') : term('FundCode')

@@ -4,7 +4,7 @@ import { IconArrowDown, IconArrowUp, IconX } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { Link, useNavigate, useParams } from 'react-router'
 import { formatIsoMonth, formatMonth, fromMonthIndex, toMonthIndex } from '../../domain/monitoring/monitoring.ts'
-import { findContentProblems, findUnreadChapters } from '../../domain/packs/decide.ts'
+import { findPackContentProblems, findUnreadChapters } from '../../domain/packs/decide.ts'
 import { packContent } from '../../domain/packs/input.ts'
 import { type Chapter, chapterNames, chapterTitles, formatPackCode, type PackContentInput, parsePackCode } from '../../domain/packs/pack.ts'
 import { areReasonsBesideLines } from '../../domain/packs/pages.ts'
@@ -180,7 +180,7 @@ const valuesOf = ({ chapters, words }: Pack): PackContentInput => ({ chapters, .
 function checked(draft: PackContentInput) {
   const { input, problems } = validateWith(packContent, draft)
   if (input === null) return { input: null, problems: [...problems] }
-  const unknown = findContentProblems(input)
+  const unknown = findPackContentProblems(input)
   return unknown.length ? { input: null, problems: unknown } : { input, problems: [] as const }
 }
 

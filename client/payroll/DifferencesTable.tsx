@@ -29,8 +29,8 @@ import {
   employeeFilters as allFilters,
   type EmployeeDifference,
   type EmployeeFilter,
+  formatEmployeeNames,
   getEmployeeName,
-  listNames,
   matchesFilter,
   type PayrollRow,
 } from './employees.ts'
@@ -121,8 +121,8 @@ export function DifferencesTable({
       title: 'Is the payroll file complete?',
       children: (
         <Text size="sm">
-          {displayCount(missing.length, 'employee is', 'employees are')} missing from the file: {listNames(missing)}. If the rest of the
-          payroll is in another file, import that first. Accept the reasons only if none of them was paid this month.
+          {displayCount(missing.length, 'employee is', 'employees are')} missing from the file: {formatEmployeeNames(missing)}. If the rest
+          of the payroll is in another file, import that first. Accept the reasons only if none of them was paid this month.
         </Text>
       ),
       labels: { cancel: 'Cancel', confirm: 'The file is complete: accept' },

@@ -10,7 +10,7 @@ import { PageSection } from '../shell/PageSection.tsx'
 import { useSelection } from '../shell/selection.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { Card, CardBody } from '../ui/layout/Card.tsx'
-import { type EmployeeDifference, listNames } from './employees.ts'
+import { type EmployeeDifference, formatEmployeeNames } from './employees.ts'
 import { FileTotalsProof } from './FileTotalsProof.tsx'
 import type { ReconciliationChanges, ReconciliationScope } from './reconciliationChanges.ts'
 
@@ -86,7 +86,8 @@ export function FileStep({
             {missing.length > 0 && (
               <Alert color="yellow" mt="md" title="Is the file complete?">
                 {displayCount(missing.length, 'employee')} with pay in the budget for {monthName} {missing.length === 1 ? 'is' : 'are'} not
-                in the payroll: {listNames(missing)}. If the rest of the payroll is in another file, import that too before you continue.
+                in the payroll: {formatEmployeeNames(missing)}. If the rest of the payroll is in another file, import that too before you
+                continue.
               </Alert>
             )}
             <Group mt="md">

@@ -76,7 +76,7 @@ export function getEmployeeName({ name, employeeNumber }: EmployeeDifference): s
 }
 
 /** The names of some employees, for a sentence: the first ten, and how many more. */
-export function listNames(employees: readonly EmployeeDifference[]): string {
+export function formatEmployeeNames(employees: readonly EmployeeDifference[]): string {
   const names = employees.slice(0, 10).map(getEmployeeName)
   return displayList(employees.length > 10 ? [...names, `${employees.length - 10} more`] : names)
 }

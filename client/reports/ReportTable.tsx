@@ -26,7 +26,7 @@ import { ReasonCell } from './ReasonCell.tsx'
 import classes from './Reports.module.css'
 
 /** Tables with more rows than this render only their visible rows. */
-const windowedAbove = 150
+const maximumFullyRenderedRows = 150
 /** Height in pixels of a row, which rendering only the visible rows requires. */
 const rowHeight = 33
 /** Minimum widths in pixels; text columns hold a job title or a school's name. */
@@ -95,7 +95,7 @@ export function ReportTable({
     }
     return visible
   }, [keyed, folded])
-  const isLong = body.length > windowedAbove
+  const isLong = body.length > maximumFullyRenderedRows
   const foldable = keyed.filter(({ row }) => canFold(row))
   const toggle = (key: string): void =>
     setFolded((before) => {

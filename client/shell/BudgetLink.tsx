@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react'
 import { Link, useNavigate } from 'react-router'
-import { addressOf } from './selection.ts'
+import { buildBudgetAddress } from './selection.ts'
 
-type BudgetTarget = Parameters<typeof addressOf>[1]
+type BudgetTarget = Parameters<typeof buildBudgetAddress>[1]
 
 /** Returns a function that opens a screen of a budget, possibly another school's. */
 export function useOpenBudgetScreen(): (budget: BudgetTarget, to: string, state?: unknown) => Promise<void> {
   const navigate = useNavigate()
-  return async (budget, to, state) => navigate(addressOf(to, budget), { state })
+  return async (budget, to, state) => navigate(buildBudgetAddress(to, budget), { state })
 }
 
 /** A link to a screen of a budget, possibly another school's. */
@@ -23,7 +23,7 @@ export function BudgetLink({
   children: ReactNode
 }) {
   return (
-    <Link to={addressOf(to, budget)} className={className}>
+    <Link to={buildBudgetAddress(to, budget)} className={className}>
       {children}
     </Link>
   )

@@ -163,8 +163,8 @@ const findOnly = <T>(items: readonly T[]): T | undefined => (items.length === 1 
  * The item that an address names. If it names none, the one selected before, or else the fallback.
  * @returns undefined if the address names an item that does not exist or that the user may not see
  */
-function findNamed<T>(items: readonly T[], asked: string | null, { idOf, before, fallback }: ItemChoice<T>): T | null | undefined {
-  if (asked !== null) return items.find((one) => String(idOf(one)) === asked)
+function findNamed<T>(items: readonly T[], namedId: string | null, { idOf, before, fallback }: ItemChoice<T>): T | null | undefined {
+  if (namedId !== null) return items.find((one) => String(idOf(one)) === namedId)
   return items.find((one) => idOf(one) === before) ?? fallback ?? null
 }
 
@@ -174,15 +174,15 @@ interface ItemChoice<T> {
   fallback: T | undefined
 }
 
-function findOrganisation(organisations: readonly OrganisationItem[], asked: URLSearchParams, before: Selection) {
-  return findNamed(organisations, asked.get('o'), {
+function findOrganisation(organisations: readonly OrganisationItem[], named: URLSearchParams, before: Selection) {
+  return findNamed(organisations, named.get('o'), {
     idOf: (one) => one.id,
     before: before.organisationId,
     fallback: findOnly(organisations),
   })
 }
 
-interface Places {
+interface SelectionLists {
   selection: Selection
   locations: LocationItem[]
   budgets: BudgetItem[]
@@ -190,21 +190,21 @@ interface Places {
 
 /**
  * Loads the locations and budgets to select from, and finds the selection among them.
- * @param asked the part of an address that names the selection
+ * @param named the part of an address that names the selection
  * @param before what is selected, for what the address leaves open; its lists are loaded again only if they lack what
  * the address names
  * @returns null if the address names something that the user may not see or that does not exist
  */
-async function loadPlaces(server: Api, asked: URLSearchParams, before: Places): Promise<Places | null> {
+async function loadSelectionLists(server: Api, named: URLSearchParams, before: SelectionLists): Promise<SelectionLists | null> {
   const { organisationId } = before.selection
   const findLocation = (among: readonly LocationItem[]) =>
-    findNamed(among, asked.get('l'), { idOf: (one) => one.id, before: before.selection.locationId, fallback: findOnly(among) })
+    findNamed(among, named.get('l'), { idOf: (one) => one.id, before: before.selection.locationId, fallback: findOnly(among) })
   const hasLocation = before.locations.length > 0 && findLocation(before.locations) !== undefined
   const locations = organisationId === null ? [] : hasLocation ? before.locations : await loadLocations(server, organisationId)
   const location = findLocation(locations)
   if (location === undefined) return null
   const findBudget = (among: readonly BudgetItem[]) =>
-    findNamed(among, asked.get('b'), { idOf: (one) => one.mongoId, before: before.selection.budgetId, fallback: among[0] })
+    findNamed(among, named.get('b'), { idOf: (one) => one.mongoId, before: before.selection.budgetId, fallback: among[0] })
   const hasBudget = before.budgets.some((one) => one.locationId === location?.id) && findBudget(before.budgets) !== undefined
   const budgets = location === null ? [] : hasBudget ? before.budgets : await loadBudgets(server, location.id)
   const budget = findBudget(budgets)
@@ -212,13 +212,13 @@ async function loadPlaces(server: Api, asked: URLSearchParams, before: Places): 
   return { selection: { organisationId, locationId: location?.id ?? null, budgetId: budget?.mongoId ?? null }, locations, budgets }
 }
 
-const nothingAsked = new URLSearchParams()
+const nothingNamed = new URLSearchParams()
 
 /** The organisation for the first calls. The address may name one that does not exist. */
-function guessOrganisation(asked: URLSearchParams, remembered: Selection): OrganisationId | null {
-  const named = asked.get('o')
-  if (named === null) return remembered.organisationId
-  return /^[1-9]\d{0,8}$/.test(named) ? toOrganisationId(Number(named)) : null
+function guessOrganisation(named: URLSearchParams, remembered: Selection): OrganisationId | null {
+  const namedId = named.get('o')
+  if (namedId === null) return remembered.organisationId
+  return /^[1-9]\d{0,8}$/.test(namedId) ? toOrganisationId(Number(namedId)) : null
 }
 
 /**
@@ -230,27 +230,27 @@ export async function loadCore(): Promise<void> {
   patch({ state: 'loading', error: null })
   try {
     const before = readRememberedSelection()
-    const asked = new URLSearchParams(findSelection(window.location.search))
+    const named = new URLSearchParams(findSelection(window.location.search))
     const load = async (organisationId: OrganisationId | null) => {
       const server = createStartApi(organisationId)
       const [types, rights] = await Promise.all([server.startup.types.query(), loadRights(server, organisationId)])
       return { organisationId, server, types, rights }
     }
-    const guess = guessOrganisation(asked, before)
+    const guess = guessOrganisation(named, before)
     let first = await load(guess).catch((error) => {
       if (guess === null || toPublicError(error).kind !== 'forbidden') throw error
       return load(null)
     })
     const organisations = await loadOrganisations(first.server)
-    const named = findOrganisation(organisations, asked, before)
-    const organisationId = (named ?? findOrganisation(organisations, nothingAsked, before))?.id ?? null
+    const namedOrganisation = findOrganisation(organisations, named, before)
+    const organisationId = (namedOrganisation ?? findOrganisation(organisations, nothingNamed, before))?.id ?? null
     if (organisationId !== first.organisationId) first = await load(organisationId)
-    const start: Places = { selection: { ...before, organisationId }, locations: [], budgets: [] }
-    const places =
-      (named === undefined ? null : await loadPlaces(first.server, asked, start)) ??
-      assertDefined(await loadPlaces(first.server, nothingAsked, start))
+    const start: SelectionLists = { selection: { ...before, organisationId }, locations: [], budgets: [] }
+    const lists =
+      (namedOrganisation === undefined ? null : await loadSelectionLists(first.server, named, start)) ??
+      assertDefined(await loadSelectionLists(first.server, nothingNamed, start))
     const locked = await readLocked(first.server, organisationId)
-    const { selection, locations, budgets } = places
+    const { selection, locations, budgets } = lists
     setSelection(selection)
     patch({ state: 'ready', types: first.types, organisations, ...first.rights, locations, budgets, locked })
   } catch (error) {
@@ -268,25 +268,25 @@ export async function loadCore(): Promise<void> {
 export async function openSelection(named: string, isWanted: () => boolean): Promise<boolean> {
   setOpeningSelection(named)
   try {
-    const asked = new URLSearchParams(named)
+    const namedIds = new URLSearchParams(named)
     const selection = getSelection()
     const { organisations, locations, budgets } = core.get()
-    const organisation = findOrganisation(organisations, asked, selection)
+    const organisation = findOrganisation(organisations, namedIds, selection)
     if (!organisation) return false
     const server = createStartApi(organisation.id)
     const isOther = organisation.id !== selection.organisationId
     const known = isOther ? { locations: [], budgets: [] } : { locations, budgets }
-    const [places, others] = await Promise.all([
-      loadPlaces(server, asked, { selection: { ...selection, organisationId: organisation.id }, ...known }),
+    const [lists, others] = await Promise.all([
+      loadSelectionLists(server, namedIds, { selection: { ...selection, organisationId: organisation.id }, ...known }),
       isOther ? Promise.all([loadRights(server, organisation.id), readLocked(server, organisation.id)]) : null,
     ])
-    if (!places) return false
+    if (!lists) return false
     if (!isWanted()) return true
-    if (formatSelection(places.selection) !== formatSelection(selection)) {
+    if (formatSelection(lists.selection) !== formatSelection(selection)) {
       queryClient.clear()
-      setSelection(places.selection)
+      setSelection(lists.selection)
     }
-    patch({ locations: places.locations, budgets: places.budgets, ...(others && { ...others[0], locked: others[1] }) })
+    patch({ locations: lists.locations, budgets: lists.budgets, ...(others && { ...others[0], locked: others[1] }) })
     return true
   } finally {
     if (isOpeningSelection(named)) setOpeningSelection('')

@@ -76,7 +76,7 @@ export function getNamedSelection(): string {
  * @param budget a null id leaves the location or budget open; the page then uses the selected one, or the first of
  * the location
  */
-export function addressOf(to: string, budget: { locationId: LocationId | null; budgetId: BudgetId | null }): string {
+export function buildBudgetAddress(to: string, budget: { locationId: LocationId | null; budgetId: BudgetId | null }): string {
   const { organisationId, locationId } = selection.get()
   return addSelection(to, formatSelection({ organisationId, locationId: budget.locationId ?? locationId, budgetId: budget.budgetId }))
 }

@@ -8,7 +8,7 @@ interface ChosenState {
 }
 
 /** Whether the user chose the selection of an address in the bar or the search, by the state of its navigation. */
-export function isChosen(state: unknown): state is ChosenState {
+export function isSelectionChosenByUser(state: unknown): state is ChosenState {
   return typeof state === 'object' && state !== null && 'isChosen' in state
 }
 

@@ -180,13 +180,13 @@ export const settingsInput = z.object({
   ...buildPatchShape(settingFields, ['inflationId']),
 })
 
-export const blankAsNull = <T extends z.ZodType>(schema: T) =>
+export const nullIfBlank = <T extends z.ZodType>(schema: T) =>
   z.preprocess((value) => (value === '' || value === undefined ? null : value), schema.nullable())
-export const shortText = (label: string, max: number) =>
-  blankAsNull(z.string().trim().max(max, `${label} can have at most ${max} characters.`))
+export const shortTextSchema = (label: string, max: number) =>
+  nullIfBlank(z.string().trim().max(max, `${label} can have at most ${max} characters.`))
 /** A number between limits with at most `places` decimals; blank becomes null. */
-export const numberWithin = (label: string, { min, max, places }: { min: number; max: number; places: number }) =>
-  blankAsNull(
+export const boundedNumberSchema = (label: string, { min, max, places }: { min: number; max: number; places: number }) =>
+  nullIfBlank(
     z
       .number(`${label} must be a number.`)
       .min(min, `${label} must be between ${min} and ${max}.`)

@@ -2,7 +2,7 @@ import { payScaleFlags } from '../calculation/inputs.ts'
 import { binRetentionDays, getRestorableSince } from '../changes/bin.ts'
 import { calculationType } from '../lookups/lookupIds.ts'
 import { staffContract } from '../resources/entities/budget/staffContract.ts'
-import { type FieldOptions, type Fields, isReferring, nameSingular } from '../resources/fields.ts'
+import { type FieldOptions, type Fields, getSingularName, isReferring } from '../resources/fields.ts'
 import { doSharesAddUp } from '../resources/shares.ts'
 import { canonicalJson } from '../values/canonicalJson.ts'
 import { displayDate } from '../values/format.ts'
@@ -131,7 +131,7 @@ export function saveStaffContract(
 
 const { fields } = staffContract
 const { of: parts } = fields.salary
-const wasNotFound = (field: FieldOptions): string => `${nameSingular(field)} was not found.`
+const wasNotFound = (field: FieldOptions): string => `${getSingularName(field)} was not found.`
 const isRequired = (field: FieldOptions): string => `${field.label} is required.`
 const isBefore = (field: FieldOptions, other: FieldOptions): string => `${field.label} must not be before ${other.label}.`
 

@@ -5,20 +5,20 @@ import { buildEntryLines, calculateStoredEntryYears } from './nonStaffing/entryL
 import { costEmployee } from './staffing/cost.ts'
 import { explainMonth } from './staffing/explain.ts'
 import { buildContractLines, costContracts } from './staffing/frozen.ts'
-import { prepare } from './staffing/prepared.ts'
+import { prepareCalculation } from './staffing/prepared.ts'
 
 /** Increased whenever any result could change. Every stored result names the version that produced it (rules.md §16). */
 export const engineVersion = '2.0.0'
 
 /** Returns a function that costs the contracts of one employee, so that the inputs are prepared only once. */
 function createEmployeeCosting(inputs: CalculationInputs): (employee: EmployeeInput) => ContractCost[] {
-  const prepared = prepare(inputs)
+  const prepared = prepareCalculation(inputs)
   return (employee) => costEmployee(prepared, employee)
 }
 
 /** Returns a function that derives a month of a contract step by step, so that the inputs are prepared only once. */
 function createMonthExplainer(inputs: CalculationInputs): (request: Parameters<typeof explainMonth>[1]) => DerivationStep[] {
-  const prepared = prepare(inputs)
+  const prepared = prepareCalculation(inputs)
   return (request) => explainMonth(prepared, request)
 }
 

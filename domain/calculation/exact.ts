@@ -49,7 +49,7 @@ export function fromInteger(value: number): Exact {
 }
 
 export const zero = fromInteger(0)
-export const one = fromInteger(1)
+export const exactOne = fromInteger(1)
 const hundred = fromInteger(100)
 const minusOne = fromInteger(-1)
 

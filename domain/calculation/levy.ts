@@ -80,7 +80,7 @@ function roundDownToPennies(left: Exact | null | undefined): Pennies | null {
 }
 
 /** One row of the levy list: a location's share from a date. */
-export interface TypedShare {
+export interface EnteredLevyShare {
   from: Day
   /** Pounds a year. */
   allowance: Pounds | null
@@ -91,7 +91,11 @@ export interface TypedShare {
  * A location's monthly shares from the levy list: pounds a year, or a percentage of the allowance; zero if none is given. The twelfth is
  * exact, because only the month's levy is rounded (rules.md §7).
  */
-export function resolveTypedShares(rows: readonly TypedShare[], asPercentage: boolean, months: readonly Day[]): (number | string)[] {
+export function resolveEnteredLevyShares(
+  rows: readonly EnteredLevyShare[],
+  asPercentage: boolean,
+  months: readonly Day[],
+): (number | string)[] {
   return months.map((month) => {
     const row = findEffectiveRow(rows, month)
     return toStoredShare(

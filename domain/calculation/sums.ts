@@ -8,7 +8,7 @@ export interface Sum {
 }
 
 /** Adds sums and their numbers of missing figures. */
-export function addUp(all: readonly Sum[]): Sum {
+export function addSums(all: readonly Sum[]): Sum {
   return {
     total: toPounds(all.reduce((pennies, { total }) => pennies + toPennies(total), 0)),
     missing: all.reduce((months, { missing }) => months + missing, 0),

@@ -22,7 +22,7 @@ const maxListedTexts = 5
  * @param nameOf the name of the record that a text is mapped to, by kind of text; also called with null
  * @param settings other settings of the source in words, before and after
  */
-export function describeLearned(
+export function describeLearnedChanges(
   { before, after }: { before: Learned | null; after: Learned | null },
   nameOf: (kind: string, target: number | null) => string,
   settings: { before: readonly string[]; after: readonly string[] },

@@ -7,7 +7,7 @@ import { findMonthColumns } from './periods.ts'
 import { isTotalOfOtherTable, type RowKind } from './table.ts'
 
 /** Money in a file that is not imported: in a column, a row, or a block of rows. */
-export interface NotImported {
+export interface UnimportedMoney {
   /** The row, or the first of several; null for a whole column. */
   row: number | null
   column: string | null
@@ -54,7 +54,7 @@ export interface FileMoney {
   read: Pennies
   /** The file's own totals. */
   totals: Pennies
-  notImported: NotImported[]
+  notImported: UnimportedMoney[]
 }
 
 const addsUp = 'It adds up other columns.'
@@ -133,7 +133,7 @@ function isSumOfOthers(
 export function sumFileMoney(cells: Cells, table: ReadTable): FileMoney {
   const { headingRow, factors } = table
   const sums: FileMoney = { file: 0, read: 0, totals: 0, notImported: [] }
-  const add = (one: Omit<NotImported, 'cells'>): void => {
+  const add = (one: Omit<UnimportedMoney, 'cells'>): void => {
     sums.file += one.value
     sums.notImported.push({ ...one, cells: 1 })
   }
@@ -143,8 +143,8 @@ export function sumFileMoney(cells: Cells, table: ReadTable): FileMoney {
     (factors[column] ?? null) === null && isMoneyColumn(cells, headingRow, column) !== 'no' ? { cells: 0, value: 0 } : null,
   )
   const codes = factors.map((factor, column) => factor === 0 && isMostlyPrintedMoney(cells, headingRow, column))
-  const blocks = new Map<string, NotImported>()
-  const rowsLeftOut = new Map<number, NotImported>()
+  const blocks = new Map<string, UnimportedMoney>()
+  const rowsLeftOut = new Map<number, UnimportedMoney>()
   cells.forEach((line, index) => {
     const row = index + 1
     if (row === headingRow) return
@@ -262,7 +262,7 @@ export interface FileBalance {
   leftOut: Pennies
   unmapped: Pennies
   totals: Pennies
-  notImported: readonly NotImported[]
+  notImported: readonly UnimportedMoney[]
 }
 
 /** Compares the money in a file's cells with the sums of the imported rows. @param rows sums of rows, with the file's sign */
@@ -295,13 +295,13 @@ export function addOtherSheets(balance: FileBalance, sheets: readonly OtherSheet
   const sum = others.reduce((total, { value }) => total + value, 0)
   const reason = 'This is another sheet of the workbook. If you need it too, import it separately.'
   const told = others.map(
-    ({ name, cells, value }): NotImported => ({ row: null, column: `Sheet ${name}`, words: '', cells, value, reason, isPlain: false }),
+    ({ name, cells, value }): UnimportedMoney => ({ row: null, column: `Sheet ${name}`, words: '', cells, value, reason, isPlain: false }),
   )
   return { ...balance, file: balance.file + sum, leftOut: balance.leftOut + sum, notImported: [...balance.notImported, ...told] }
 }
 
 /** The money that the user has to confirm is left out, because no heading explains why. */
-export const listUnconfirmed = ({ notImported }: Pick<FileBalance, 'notImported'>): NotImported[] =>
+export const listUnconfirmed = ({ notImported }: Pick<FileBalance, 'notImported'>): UnimportedMoney[] =>
   notImported.filter((one) => !one.isPlain)
 
 /**

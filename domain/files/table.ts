@@ -2,7 +2,7 @@ import { assertDefined } from '../values/assertDefined.ts'
 import { findNamedMonth, readAmount } from './cells.ts'
 import { type Cells, type MonthLine, normaliseHeading } from './headings.ts'
 import { isPrintedMoney } from './money.ts'
-import { extractPlaceName } from './texts.ts'
+import { extractSchoolName } from './texts.ts'
 import { totalWords } from './totals.ts'
 
 /** A table of money in a file; ledgers and payrolls have it in common. */
@@ -95,7 +95,7 @@ export function classifyTableRows(cells: Cells, table: MoneyTable, isPlace: (tex
       return other === null ? { ...base, kind: 'heading' } : { ...base, kind: 'other', title: other }
     if (values.every((value) => !value)) {
       const title = filled.length === 1 || assertDefined(filled[0]).endsWith(':') ? filled.join(' ') : assertDefined(filled[0])
-      const says = isPlace(title) || isPlace(extractPlaceName(title)) ? 'this' : classifyTitle(title, table.month)
+      const says = isPlace(title) || isPlace(extractSchoolName(title)) ? 'this' : classifyTitle(title, table.month)
       if (says === 'this') other = null
       else if (says === 'other' && filled.length <= 2 && hasMoneyBelow(cells, row, figures)) other = title
     } else if (index > 0 && isOwnHeading(line, values, words)) other = `The table with its own headings in row ${row}`

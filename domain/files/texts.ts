@@ -7,7 +7,7 @@ export interface CellProblem {
 }
 
 /** Extracts the name of a school from the title of a section: `School: Northgate` gives Northgate. */
-export function extractPlaceName(text: string): string {
+export function extractSchoolName(text: string): string {
   return text.replace(/^(?:school|academy|location|establishment|entity|company|site)\s*[:–-]\s*/i, '').trim()
 }
 

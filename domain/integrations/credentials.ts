@@ -3,10 +3,10 @@ import { lookups } from '../lookups/lookups.ts'
 import { assertDefined } from '../values/assertDefined.ts'
 
 /** Stands in for a secret, which the server never sends back (behaviour B-249). When a client sends it, the secret is unchanged. */
-export const hiddenValue = '••••••••'
+export const secretPlaceholder = '••••••••'
 
 /** The most characters of a parameter value. Private keys are the longest values. */
-export const maximumValueLength = 5000
+export const maximumParameterLength = 5000
 
 const signIns = [
   { value: 'none', label: 'None' },
@@ -153,25 +153,26 @@ export function listTypeParameters(type: number): readonly ParameterDeclaration[
   return parametersByType[type] ?? []
 }
 
-export function listActions(type: number): readonly IntegrationAction[] {
+export function listIntegrationActions(type: number): readonly IntegrationAction[] {
   return type === integrationType.none ? [] : [{ name: 'test', label: 'Test connection' }]
 }
 
-export function fillInDefaults(type: number, values: ParameterValues): ParameterValues {
+export function fillInParameterDefaults(type: number, values: ParameterValues): ParameterValues {
   return Object.fromEntries(listTypeParameters(type).map(({ name, standard }) => [name, values[name]?.trim() || standard || '']))
 }
 
 /**
  * Validates parameter values. @returns a sentence for each invalid field
- * @param values unchanged secrets are `hiddenValue`
+ * @param values unchanged secrets are `secretPlaceholder`
  */
 export function findParameterProblems(type: number, values: ParameterValues): { field: string; message: string }[] {
-  const complete = fillInDefaults(type, values)
+  const complete = fillInParameterDefaults(type, values)
   return listTypeParameters(type).flatMap(({ name, label, isSecret, choices, check, isNeeded }) => {
     const value = assertDefined(complete[name])
     if (!value) return isNeeded?.(complete) ? [{ field: name, message: `${label} is required.` }] : []
-    if (isSecret && value === hiddenValue) return []
-    if (value.length > maximumValueLength) return [{ field: name, message: `${label} can have at most ${maximumValueLength} characters.` }]
+    if (isSecret && value === secretPlaceholder) return []
+    if (value.length > maximumParameterLength)
+      return [{ field: name, message: `${label} can have at most ${maximumParameterLength} characters.` }]
     if (choices && !choices.some((choice) => choice.value === value))
       return [{ field: name, message: `${label} must be one of ${choices.map((choice) => choice.value).join(', ')}.` }]
     const problem = check?.(value)
@@ -184,7 +185,7 @@ const extractOrigin = (value: string): string => (/^https?:/i.test(value) && URL
 
 /** Describes the destination of an integration: the origin of a web service, or user and server. Contains no secret. */
 export function describeDestination(type: number, storedValues: ParameterValues): string {
-  const values = fillInDefaults(type, storedValues)
+  const values = fillInParameterDefaults(type, storedValues)
   const { address = '', user = '', host = '', port = '' } = values
   if (type === integrationType.webService) return extractOrigin(address)
   if (type === integrationType.fileExchange && isServerFolder(values)) return 'Folder of this installation'
@@ -194,7 +195,7 @@ export function describeDestination(type: number, storedValues: ParameterValues)
 /**
  * Secrets that must be entered again because their destination has changed. Otherwise a user who can change an address but not see the
  * secret could send it to themselves.
- * @param before stored values, with `hiddenValue` for secrets
+ * @param before stored values, with `secretPlaceholder` for secrets
  * @param after new values
  */
 export function findSecretsToRetype(type: number, before: ParameterValues, after: ParameterValues): { field: string; message: string }[] {
@@ -202,7 +203,7 @@ export function findSecretsToRetype(type: number, before: ParameterValues, after
   const moved = kinds.filter(({ name, leadsTo }) => leadsTo && extractOrigin(before[name] ?? '') !== extractOrigin(after[name] ?? ''))
   const affectedSecrets = new Set(moved.flatMap(({ leadsTo }) => leadsTo ?? []))
   return kinds
-    .filter(({ name }) => affectedSecrets.has(name) && after[name] === hiddenValue)
+    .filter(({ name }) => affectedSecrets.has(name) && after[name] === secretPlaceholder)
     .map(({ name, label }) => ({ field: name, message: `${label} is only sent to the address it was entered for: enter it again.` }))
 }
 

@@ -1,5 +1,5 @@
 /** The icons for analysis tags, by the names under which they are stored. */
-export const icons: readonly string[] = [
+export const analysisTagIcons: readonly string[] = [
   'tag',
   'star',
   'flag',

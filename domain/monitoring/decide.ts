@@ -12,13 +12,13 @@ import {
   type AdjustmentItem,
   type CalendarMonth,
   type CodeSubject,
-  codeKey,
   type ExplanationSettings,
   type ForecastMethod,
   forecastKey,
   formatMonth,
   type MonitoringItem,
   monthKey,
+  noteOrAdjustmentKey,
   settingsKey,
 } from './monitoring.ts'
 
@@ -43,7 +43,7 @@ export function importActuals({ isNamed, ...file }: LocationActuals): Monitoring
 }
 
 /** Refuses a file that has been imported before. @throws DomainError 409; the caller may repeat the request to import it anyway */
-export function refuseSameFile(earlierImport: CalendarMonth & { at: string }): never {
+export function refuseRepeatedFile(earlierImport: CalendarMonth & { at: string }): never {
   throw conflict(
     'sameFile',
     `The same file was imported for ${formatMonth(earlierImport)} on ${displayDateTime(earlierImport.at)}. Import it again only if you mean to.`,
@@ -59,14 +59,14 @@ export function clearMonth(state: MonitoringState, month: CalendarMonth): Monito
 
 /** @param sealed the encrypted texts. Equal texts encrypt equally, so saving an unchanged text creates no event. */
 export function saveNote(state: MonitoringState, about: CodeSubject, sealed: { notes: string; action: string | null }): MonitoringEvent[] {
-  const before = state.items.get(codeKey('note', about))?.item
+  const before = state.items.get(noteOrAdjustmentKey('note', about))?.item
   const { notes: sealedNotes, action } = sealed
   if (before?.kind === 'note' && before.sealedNotes === sealedNotes && (before.sealedAction ?? null) === action) return []
   return [{ type: 'NoteSaved', data: { ...about, sealedNotes, ...(action === null ? {} : { sealedAction: action }) } }]
 }
 
 export function removeNote(state: MonitoringState, about: CodeSubject): MonitoringEvent[] {
-  return state.items.has(codeKey('note', about)) ? [{ type: 'NoteRemoved', data: about }] : []
+  return state.items.has(noteOrAdjustmentKey('note', about)) ? [{ type: 'NoteRemoved', data: about }] : []
 }
 
 /** @param value whole pennies. The part of it that is back pay is still recorded as back pay. */
@@ -77,7 +77,7 @@ export function saveAdjustment(state: MonitoringState, about: CodeSubject, value
 }
 
 function findAdjustment(state: MonitoringState, about: CodeSubject): AdjustmentItem | undefined {
-  const item = state.items.get(codeKey('adjustment', about))?.item
+  const item = state.items.get(noteOrAdjustmentKey('adjustment', about))?.item
   return item?.kind === 'adjustment' ? item : undefined
 }
 
@@ -109,7 +109,7 @@ export function copyAdjustment(
 }
 
 export function removeAdjustment(state: MonitoringState, about: CodeSubject): MonitoringEvent[] {
-  return state.items.has(codeKey('adjustment', about)) ? [{ type: 'AdjustmentRemoved', data: about }] : []
+  return state.items.has(noteOrAdjustmentKey('adjustment', about)) ? [{ type: 'AdjustmentRemoved', data: about }] : []
 }
 
 /** Chooses how the open months of some codes are forecast at a location in a budget year. @param values whole pennies of twelve periods */

@@ -6,13 +6,13 @@ import {
   type CalendarMonth,
   cashFloorKey,
   cashLagKey,
-  codeKey,
   forecastKey,
   type MonitoringItem,
   type MonthEndItem,
   monitoringItemKey,
   monthEndKey,
   monthKey,
+  noteOrAdjustmentKey,
   openingCashKey,
   settingsKey,
 } from './monitoring.ts'
@@ -33,10 +33,10 @@ export function listTouchedKeys(event: MonitoringEvent): string[] {
       return [monthEndKey(event.data)]
     case 'NoteSaved':
     case 'NoteRemoved':
-      return [codeKey('note', event.data)]
+      return [noteOrAdjustmentKey('note', event.data)]
     case 'AdjustmentSaved':
     case 'AdjustmentRemoved':
-      return [codeKey('adjustment', event.data)]
+      return [noteOrAdjustmentKey('adjustment', event.data)]
     case 'ForecastChosen':
       return event.data.budgetCodeIds.map((id) => forecastKey(event.data.year, id))
     case 'SettingsSaved':

@@ -200,7 +200,7 @@ export function monitoringItemKey(item: MonitoringItem): string {
       return monthEndKey(item)
     case 'note':
     case 'adjustment':
-      return codeKey(item.kind, item)
+      return noteOrAdjustmentKey(item.kind, item)
     case 'forecast':
       return forecastKey(item.year, item.budgetCodeId)
     case 'openingCash':
@@ -222,6 +222,6 @@ export const openingCashKey = (year: number): string => `opening cash ${year}`
 export const cashLagKey = (budgetCodeId: number): string => `cash lag ${budgetCodeId}`
 export const monthKey = (month: CalendarMonth): string => `month ${formatIsoMonth(month)}`
 export const monthEndKey = (month: CalendarMonth): string => `monthEnd ${formatIsoMonth(month)}`
-export const codeKey = (kind: 'note' | 'adjustment', about: CodeSubject): string =>
+export const noteOrAdjustmentKey = (kind: 'note' | 'adjustment', about: CodeSubject): string =>
   `${kind} ${about.groupId ?? 'console'} ${formatIsoMonth(about)} ${about.budgetCodeId} ${about.type}`
 export const forecastKey = (year: number, budgetCodeId: number): string => `forecast ${year} ${budgetCodeId}`

@@ -34,7 +34,7 @@ export function findStoredPack(state: MonitoringState, code: string): StoredItem
   return { ...stored, item: stored.item }
 }
 
-export function findContentProblems({ chapters, texts, decisions }: PackContentInput): FieldProblem[] {
+export function findPackContentProblems({ chapters, texts, decisions }: PackContentInput): FieldProblem[] {
   const problemIn = (field: string, text: string): FieldProblem[] =>
     findUnknownReferences(text)
       .slice(0, 1)
@@ -47,8 +47,8 @@ export function findContentProblems({ chapters, texts, decisions }: PackContentI
 }
 
 /** Checks the content of a pack. @throws DomainError 400 at the field with an unknown figure, or for a duplicate chapter */
-export function checkContent(content: PackContentInput): void {
-  const problems = findContentProblems(content)
+export function checkPackContent(content: PackContentInput): void {
+  const problems = findPackContentProblems(content)
   if (problems.length) throw invalid(problems)
 }
 

@@ -9,7 +9,7 @@ import type { Pennies } from '../values/units.ts'
 export type EmployeeRef = `staff ${number}` | `number ${string}`
 
 export const toStaffRef = (staffId: StaffId): EmployeeRef => `staff ${staffId}`
-export const toNumberRef = (digest: string): EmployeeRef => `number ${digest}`
+export const toUnknownEmployeeRef = (digest: string): EmployeeRef => `number ${digest}`
 
 /** The staff id of a reference; null for an unknown employee number. */
 export function parseStaffRef(employee: EmployeeRef): StaffId | null {

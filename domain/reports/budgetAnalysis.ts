@@ -1,4 +1,4 @@
-import { findSide } from '../calculation/nonStaffing/balances.ts'
+import { findOverviewSection } from '../calculation/nonStaffing/balances.ts'
 import { recordFromKeys } from '../values/keysOf.ts'
 import type { ReportFacts } from './facts.ts'
 import type { Report, ReportRow } from './report.ts'
@@ -28,7 +28,7 @@ function buildAnalysisRows(ledger: ReportLedger, level = 0): ReportRow[] {
     buildCodeRows(ledger, sides[side], {
       level: level + 1,
       filter: { side },
-      also: also.filter(({ facts: code }) => findSide(code, false) === side),
+      also: also.filter(({ facts: code }) => findOverviewSection(code, false) === side),
     }),
   )
   const balances = calculateBalances(ledger)

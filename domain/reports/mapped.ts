@@ -46,7 +46,7 @@ export function isCapitalCode(facts: ReportFacts, codeId: number | null): boolea
 }
 
 /** Describes unmapped codes. The levy has no code, so it is reported separately. */
-export function describeUnmapped(lines: readonly MappedLine[], { line, ask }: { line: string; ask: string }): string[] {
+export function describeUnmappedCodes(lines: readonly MappedLine[], { line, ask }: { line: string; ask: string }): string[] {
   const without = lines.filter((one) => one.code === null)
   const levy = without.filter((one) => one.lines.some(({ codeId }) => codeId === null))
   const count = without.length - levy.length

@@ -1,4 +1,4 @@
-import { findSide } from '../calculation/nonStaffing/balances.ts'
+import { findOverviewSection } from '../calculation/nonStaffing/balances.ts'
 import type { CompletedYear } from './facts.ts'
 import { isCapitalCode } from './mapped.ts'
 import type { ReportLedger } from './statement.ts'
@@ -26,7 +26,7 @@ export function compareWithOutturn({ facts, sides }: ReportLedger, { name, byCod
   const paid = new Set(isOfOne ? [] : sides.transfer.map(({ codeId }) => codeId))
   const isCounted = (codeId: number | null): boolean => !paid.has(codeId) && !isCapitalCode(facts, codeId)
   const sideOfCode = (codeId: number | null): 'income' | 'expenditure' | null => {
-    const side = findSide((codeId === null ? null : facts.codes.get(codeId)?.facts) ?? null, false)
+    const side = findOverviewSection((codeId === null ? null : facts.codes.get(codeId)?.facts) ?? null, false)
     return side === 'balance' ? null : side === 'income' ? side : 'expenditure'
   }
   const lines = [...sides.income, ...sides.staff, ...sides.other, ...(isOfOne ? sides.transfer : [])].filter(

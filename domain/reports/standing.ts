@@ -4,11 +4,11 @@ import type { Pounds } from '../values/units.ts'
 import type { ReportWarning, WarningKind } from './warnings.ts'
 
 /** The states of a school's finances, the most urgent first. */
-export const standings = ['act', 'watch', 'steady'] as const
-export type Standing = (typeof standings)[number]
+export const schoolStates = ['act', 'watch', 'steady'] as const
+export type SchoolState = (typeof schoolStates)[number]
 
 /** The names of the states, on screens and on paper. */
-export const standingWords = { act: 'Act now', watch: 'Watch', steady: 'On course' } as const satisfies Record<Standing, string>
+export const schoolStateNames = { act: 'Act now', watch: 'Watch', steady: 'On course' } as const satisfies Record<SchoolState, string>
 
 /** The facts that decide the state of a school; pounds. */
 export interface SchoolFacts {
@@ -37,21 +37,21 @@ function findForecastDeficit({ variance, reserves }: Pick<SchoolFacts, 'variance
  * Decides the state of a school: `act` if cash or reserves run out, also if the forecast does it, `watch` if there is another warning or the
  * forecast is worse than the budget, otherwise `steady`.
  */
-export function judgeSchool({ warnings, variance, reserves, isShortOfCash }: SchoolFacts): Standing {
+export function judgeSchool({ warnings, variance, reserves, isShortOfCash }: SchoolFacts): SchoolState {
   if (isShortOfCash || warnings.some(({ kind }) => urgent.includes(kind))) return 'act'
   if (findForecastDeficit({ variance, reserves })) return 'act'
   return warnings.length || (variance !== null && variance < 0) ? 'watch' : 'steady'
 }
 
 /** Sorts schools by state, the most urgent first, then by variance. Unknown variances come last. */
-export function compareSchools<S extends { standing: Standing; variance: Pounds | null }>(a: S, b: S): number {
+export function compareSchools<S extends { state: SchoolState; variance: Pounds | null }>(a: S, b: S): number {
   const unknown = Number.POSITIVE_INFINITY
   const [one, other] = [a.variance ?? unknown, b.variance ?? unknown]
-  return standings.indexOf(a.standing) - standings.indexOf(b.standing) || (one === other ? 0 : one - other)
+  return schoolStates.indexOf(a.state) - schoolStates.indexOf(b.state) || (one === other ? 0 : one - other)
 }
 
 /** The main reason for a school's state, in one sentence. */
-export function describeStandingReason({
+export function explainSchoolState({
   lowest,
   warnings,
   variance,

@@ -1,4 +1,4 @@
-import { findBalanceType, findSide, type Side } from '../calculation/nonStaffing/balances.ts'
+import { findBalanceType, findOverviewSection, type OverviewSection } from '../calculation/nonStaffing/balances.ts'
 import { compareValues } from '../lists/lists.ts'
 import { openingBalanceType } from '../lookups/lookupIds.ts'
 import { lookups } from '../lookups/lookups.ts'
@@ -10,7 +10,7 @@ import type { LineSum, OpeningPosition, ReportCode, ReportFacts, ReportUnit } fr
 import { formatCodeIds, formatLineFilter, type LineFilter, type Report, type ReportRow, type ReportRowKind } from './report.ts'
 
 /** The section that a line belongs to. In a report on several locations, payments between them are a section of their own. */
-type LineSide = Exclude<Side, 'balance'> | 'transfer'
+type LineSide = Exclude<OverviewSection, 'balance'> | 'transfer'
 
 export interface ReportLedger {
   facts: ReportFacts
@@ -22,7 +22,7 @@ export interface ReportLedger {
 export function buildReportLedger(facts: ReportFacts): ReportLedger {
   const sides: ReportLedger['sides'] = { income: [], staff: [], other: [], transfer: [] }
   for (const line of facts.lines) {
-    const side = findSide(findCode(facts, line.codeId)?.facts ?? null, line.isStaff)
+    const side = findOverviewSection(findCode(facts, line.codeId)?.facts ?? null, line.isStaff)
     if (side !== 'balance') sides[facts.hasSeveralLocations && line.transfer ? 'transfer' : side].push(line)
   }
   return { facts, plan: planColumns(facts), sides }
@@ -294,7 +294,7 @@ export function calculateBalances(ledger: ReportLedger): BalanceOfType[] {
   }
   for (const { unit, type, value } of facts.carried.openings) add(type, unit, value)
   const isMoving = ({ codeId, isStaff }: { codeId: number | null; isStaff: boolean }): boolean =>
-    findSide(findCode(facts, codeId)?.facts ?? null, isStaff) !== 'balance'
+    findOverviewSection(findCode(facts, codeId)?.facts ?? null, isStaff) !== 'balance'
   for (const { unit, codeId, isStaff, total } of facts.carried.before)
     if (isMoving({ codeId, isStaff })) add(typeOf(codeId), unit, signOf(codeId) * total)
   const moving = Object.values(ledger.sides).flat()

@@ -92,18 +92,18 @@ export const resources = {
  * Entities that are not stored in generated tables: staff members, because they are encrypted, and users, because organisations share them.
  * Their declarations provide rules, forms, lists and files.
  */
-export const separatelyStored = { staffMember, user } satisfies Record<string, AnyResource>
+export const separatelyStoredResources = { staffMember, user } satisfies Record<string, AnyResource>
 
 export type ResourceName = keyof typeof resources
 /** Every entity with generic screens. */
-export type DeclaredName = ResourceName | keyof typeof separatelyStored
+export type DeclaredName = ResourceName | keyof typeof separatelyStoredResources
 
 /**
  * Whether deleted records of a list can be restored and its other changes undone. This is not possible for staff members and users:
  * deleting one deletes the key to their personal data, or their sign-in.
  */
 export function isUndoable({ name }: Pick<AnyResource, 'name'>): boolean {
-  return !(name in separatelyStored)
+  return !(name in separatelyStoredResources)
 }
 
 export const allResources: AnyResource[] = Object.values(resources)
@@ -113,7 +113,7 @@ export const allResources: AnyResource[] = Object.values(resources)
  * @throws Error if there is none, which is a bug
  */
 export function getResource(name: string): AnyResource {
-  const found: AnyResource | undefined = { ...resources, ...separatelyStored }[name]
+  const found: AnyResource | undefined = { ...resources, ...separatelyStoredResources }[name]
   if (!found) throw new Error(`There is no resource ${name}`)
   return found
 }

@@ -5,7 +5,7 @@ import { assertDefined } from '../values/assertDefined.ts'
 import { isDate } from '../values/calendar.ts'
 import { parseMomentInLondon } from '../values/format.ts'
 import { requireList, requireNumber, requireNumbers, requireRecords } from '../values/unknownValues.ts'
-import { type Field, type FieldOf, type Kind, nameSingular, type ReferringField } from './fields.ts'
+import { type Field, type FieldOf, getSingularName, type Kind, type ReferringField } from './fields.ts'
 import { formatFunds, parseFunds, parseShares } from './shares.ts'
 
 /** The value of a spreadsheet cell, or why it has none (behaviours B-142 to B-144). */
@@ -90,7 +90,7 @@ const parsers: { [K in Exclude<Kind, 'rows' | 'flags' | 'rates'>]: Parser<K> } =
   },
   references: (field, text, find) => {
     const ids = text.split(';').map((part) => find(field, part.trim()))
-    return ids.includes(undefined) ? { message: `${nameSingular(field)} was not found.` } : { value: ids }
+    return ids.includes(undefined) ? { message: `${getSingularName(field)} was not found.` } : { value: ids }
   },
   // The text identifies a point only together with the pay scale, which is in another cell.
   point: asText,

@@ -324,7 +324,7 @@ export const rows = createFieldMaker('rows')
 export const colour = createFieldMaker('colour')
 
 /** What a single value of a field is called in a sentence. */
-export function nameSingular({ label, one }: FieldOptions): string {
+export function getSingularName({ label, one }: FieldOptions): string {
   return one ?? label
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { icons } from '../lookups/icons.ts'
+import { analysisTagIcons } from '../lookups/icons.ts'
 import { type LookupItem, lookups } from '../lookups/lookups.ts'
 import { assertDefined } from '../values/assertDefined.ts'
 import { isDate } from '../values/calendar.ts'
@@ -9,7 +9,7 @@ import { parseMomentInLondon } from '../values/format.ts'
 import { isRecord } from '../values/unknownValues.ts'
 import type { FieldProblem } from '../words/errors.ts'
 import { toMidSentence } from '../words/terms.ts'
-import { type Field, type FieldOf, type Fields, type FieldValue, type Kind, nameSingular, type RequestValue } from './fields.ts'
+import { type Field, type FieldOf, type Fields, type FieldValue, getSingularName, type Kind, type RequestValue } from './fields.ts'
 import type { AnyResource } from './resource.ts'
 
 /** The unvalidated values of a record from a form, API call or import. */
@@ -49,7 +49,7 @@ const checkers: { [K in Kind]: Checker<K> } = {
     if (format === 'email') return plain.regex(emailPattern, `${label} is not an email address.`)
     if (format === 'slug') return plain.regex(/^[a-z0-9-]+$/, `${label} can contain only lower-case letters, digits and hyphens.`)
     if (format === 'video') return plain.regex(videoPattern, `${label} must be a YouTube embed link.`)
-    if (format === 'icon') return plain.refine((name) => icons.includes(name), `${label} is not one of the choices.`)
+    if (format === 'icon') return plain.refine((name) => analysisTagIcons.includes(name), `${label} is not one of the choices.`)
     if (format === 'niNumber')
       return z
         .string(`${label} must be text.`)
@@ -121,7 +121,7 @@ const checkers: { [K in Kind]: Checker<K> } = {
   reference: ({ label }) => z.number(`${label} was not found.`).int(`${label} was not found.`).positive(`${label} was not found.`),
   references: (field) => {
     const { label, required, max = 5000 } = field
-    const one = nameSingular(field)
+    const one = getSingularName(field)
     return z
       .array(z.number(`${one} was not found.`).int().positive(`${one} was not found.`), `${label} must be a list.`)
       .max(max, `${label} can have at most ${max} entries.`)

@@ -197,7 +197,7 @@ export function greetingForHour(hour: number): string {
 }
 
 /** The file name of an export: a name, usually the plural term, and the time in London (notices K-23). */
-export function exportFileName(unitsAgo: string, now: Date): string {
+export function exportFileName(name: string, now: Date): string {
   const time = clockInLondon(now).replace('T', ' ').replaceAll(':', '-')
-  return `${unitsAgo.replace(/[\\/:*?"<>|]/g, '-')} ${time}.csv`
+  return `${name.replace(/[\\/:*?"<>|]/g, '-')} ${time}.csv`
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { and, desc, eq, gt, isNull, sql } from 'drizzle-orm'
 import { onlyRow } from '../../domain/values/assertDefined.ts'
 import { displayDateTime } from '../../domain/values/format.ts'
-import { firstLinks, users } from '../../drizzle/accessTables.ts'
+import { firstAdministratorLinks, users } from '../../drizzle/accessTables.ts'
 import { advisoryLocks } from '../core/database/advisoryLocks.ts'
 import type { OrganisationTx, Store } from '../core/database/database.ts'
 import { sha256 } from '../core/stream/hash.ts'
@@ -15,7 +15,7 @@ export const firstAdministratorPath = '/first-administrator'
 
 const validMs = 24 * 3_600_000
 const linkActor = (now: Date) => ({ userId: null, requestId: 'first-administrator', now })
-const toLoggedRecord = ({ id, created, expiresAt }: typeof firstLinks.$inferSelect): LoggedRecord => ({
+const toLoggedRecord = ({ id, created, expiresAt }: typeof firstAdministratorLinks.$inferSelect): LoggedRecord => ({
   id,
   version: 1,
   organisationId: null,
@@ -44,16 +44,16 @@ export function createFirstAdministratorLink(
   return store.asPlatform(async (tx) => {
     await tx.execute(sql`select pg_advisory_xact_lock(${advisoryLocks.users})`)
     if (await hasAdministrator(tx)) return null
-    const good = and(isNull(firstLinks.usedAt), gt(firstLinks.expiresAt, now.toISOString()))
-    const [still] = await tx.select().from(firstLinks).where(good).orderBy(desc(firstLinks.id)).limit(1)
+    const good = and(isNull(firstAdministratorLinks.usedAt), gt(firstAdministratorLinks.expiresAt, now.toISOString()))
+    const [still] = await tx.select().from(firstAdministratorLinks).where(good).orderBy(desc(firstAdministratorLinks.id)).limit(1)
     if (still && !again)
       return `There is no administrator yet. The link shown earlier is valid until ${displayDateTime(still.expiresAt)}; npm run admin -- link creates a new one.`
-    await tx.update(firstLinks).set({ usedAt: now.toISOString() }).where(isNull(firstLinks.usedAt))
+    await tx.update(firstAdministratorLinks).set({ usedAt: now.toISOString() }).where(isNull(firstAdministratorLinks.usedAt))
     const secret = randomBytes(32).toString('base64url')
     const expiresAt = new Date(now.getTime() + validMs).toISOString()
     const row = onlyRow(
       await tx
-        .insert(firstLinks)
+        .insert(firstAdministratorLinks)
         .values({ secretHash: sha256(secret), expiresAt })
         .returning(),
     )
@@ -70,9 +70,15 @@ export function createFirstAdministratorLink(
 export function isFirstAdministratorLinkValid(store: Store, secret: string): Promise<boolean> {
   return store.asPlatform(async (tx) => {
     const [row] = await tx
-      .select({ id: firstLinks.id })
-      .from(firstLinks)
-      .where(and(eq(firstLinks.secretHash, sha256(secret)), isNull(firstLinks.usedAt), gt(firstLinks.expiresAt, sql`now()`)))
+      .select({ id: firstAdministratorLinks.id })
+      .from(firstAdministratorLinks)
+      .where(
+        and(
+          eq(firstAdministratorLinks.secretHash, sha256(secret)),
+          isNull(firstAdministratorLinks.usedAt),
+          gt(firstAdministratorLinks.expiresAt, sql`now()`),
+        ),
+      )
     return row !== undefined && !(await hasAdministrator(tx))
   })
 }
@@ -97,9 +103,15 @@ export async function createFirstAdministrator(
     await tx.execute(sql`select pg_advisory_xact_lock(${advisoryLocks.users})`)
     if (await hasAdministrator(tx)) return false
     const [used] = await tx
-      .update(firstLinks)
+      .update(firstAdministratorLinks)
       .set({ usedAt: now.toISOString() })
-      .where(and(eq(firstLinks.secretHash, sha256(secret)), isNull(firstLinks.usedAt), gt(firstLinks.expiresAt, now.toISOString())))
+      .where(
+        and(
+          eq(firstAdministratorLinks.secretHash, sha256(secret)),
+          isNull(firstAdministratorLinks.usedAt),
+          gt(firstAdministratorLinks.expiresAt, now.toISOString()),
+        ),
+      )
       .returning()
     if (!used) return false
     await recordChange(

@@ -8,7 +8,7 @@ import { advisoryLocks } from '../core/database/advisoryLocks.ts'
 import type { OrganisationTx, Store } from '../core/database/database.ts'
 import { logUsers, removeUser } from '../features/users/commands.ts'
 import { recordChanges, removedOrganisation } from '../resources/referenceLog.ts'
-import { allUsers } from '../shared/users/queries.ts'
+import { readUserRecords } from '../shared/users/queries.ts'
 import { demoUsers } from './access.ts'
 
 export interface DemoTrust {
@@ -94,7 +94,7 @@ export function removeDemo(store: Store, now: Date): Promise<InstalledDemo> {
       const others = members.map(({ id }) => id).filter((id) => !demoUserIds.has(id))
       if (others.length) await logUsers({ tx, actor }, others, 'updated')
     }
-    for (const user of await allUsers(
+    for (const user of await readUserRecords(
       tx,
       demo.people.map(({ id }) => id),
     ))

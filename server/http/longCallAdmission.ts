@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { createCallContext } from '../auth/caller.ts'
 import type { CallContext, Services } from '../core/calls/context.ts'
-import { nameCapacityShare } from '../core/calls/context.ts'
+import { getCapacityShareName } from '../core/calls/context.ts'
 import { readInput } from '../core/calls/input.ts'
 import { checkGate, findRequiredAccess, type Meta } from '../core/calls/procedures.ts'
 import { buildInput } from '../rest/adapter.ts'
@@ -41,7 +41,7 @@ export async function admitLongCall(services: Services, call: HttpCall): Promise
       .filter(({ name }) => getProcedurePolicy(name).isLong)
       .map((question) => isRefused(question, { ...context, principal }, isLarge)),
   )
-  return { isRefused: refused.every(Boolean), isReadOnly, quotaKey: nameCapacityShare({ principal, selection }) }
+  return { isRefused: refused.every(Boolean), isReadOnly, quotaKey: getCapacityShareName({ principal, selection }) }
 }
 
 async function isRefused(

@@ -25,19 +25,19 @@ export interface ChangedRecords {
 }
 
 /** Runs a change and marks the budget groups that depend on the records as needing recalculation. */
-export function change<T>(
+export function runRecordChange<T>(
   call: ChangeCall,
   resource: AnyResource,
   work: (tx: OrganisationTx) => Promise<{ result: T; changed: AnyRecord[] }>,
 ): Promise<T> {
-  return runListChanges(call, async (tx) => {
+  return runRecordChanges(call, async (tx) => {
     const { result, changed } = await work(tx)
     return { result, changed: [{ resource, records: changed }] }
   })
 }
 
 /** As `change`, for a change to records of several resources. */
-export async function runListChanges<T>(
+export async function runRecordChanges<T>(
   call: ChangeCall,
   work: (tx: OrganisationTx) => Promise<{ result: T; changed: readonly ChangedRecords[] }>,
 ): Promise<T> {

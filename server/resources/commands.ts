@@ -15,11 +15,11 @@ import type { OrganisationTx } from '../core/database/database.ts'
 import { getTable, ownerCondition, readResourceRecords } from '../core/database/tables.ts'
 import { lockListChanges } from '../core/database/uniqueRules.ts'
 import { getHooks } from './hooks/all.ts'
-import { asRecord, getRecord, lockRecords } from './queries.ts'
+import { getRecord, lockRecords, toRecord } from './queries.ts'
 import { recordChange, recordChanges } from './referenceLog.ts'
 import { findReferenceProblems } from './references.ts'
 import { cleanRichText } from './richText.ts'
-import { findLocationProblem, refuseChange, withOwnLocations } from './rowRules.ts'
+import { fillInOwnLocations, findLocationProblem, refuseChange } from './rowRules.ts'
 import { idArray } from './useSources.ts'
 import { refuseIfUsed } from './uses.ts'
 import { insertRecords, updateRecords } from './writeAll.ts'
@@ -103,7 +103,7 @@ export async function createRecord(call: Call & WriteContext, input: Values): Pr
   const { tx, resource, scope, actor } = call
   const { table, columns } = getTable(resource)
   const owner = findOwner(resource, scope, input)
-  const given = resource.fields.locations ? withOwnLocations(scope.locationIds, input) : input
+  const given = resource.fields.locations ? fillInOwnLocations(scope.locationIds, input) : input
   const { organisationId: _owner, ...values } = await validateRecord(tx, resource, {
     input: { ...given, ...buildServerValues(resource, actor) },
     owner,
@@ -114,7 +114,7 @@ export async function createRecord(call: Call & WriteContext, input: Values): Pr
     .insert(table)
     .values(columns.organisationId ? { ...values, organisationId: owner } : values)
     .returning()
-  const record = asRecord(assertDefined(row))
+  const record = toRecord(assertDefined(row))
   await recordChange(call, resource, { action: 'created', before: null, after: record })
   return record
 }
@@ -196,7 +196,7 @@ export async function writeRecord(
     .set({ ...values, version: before.version + 1 })
     .where(eq(columns.id, before.id))
     .returning()
-  const record = asRecord(assertDefined(row))
+  const record = toRecord(assertDefined(row))
   await recordChange(call, resource, { action, before, after: record })
   return record
 }
@@ -253,7 +253,7 @@ async function removeParts({ tx, actor, resource: part }: Call & WriteContext, b
   await recordChanges(
     { tx, actor },
     part,
-    rows.map((row) => ({ action: 'deleted', before: asRecord(row), after: null })),
+    rows.map((row) => ({ action: 'deleted', before: toRecord(row), after: null })),
   )
 }
 

@@ -5,7 +5,7 @@ import { getResource } from '../../domain/resources/all.ts'
 import type { AnyResource } from '../../domain/resources/resource.ts'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { toSnakeCase } from '../../drizzle/resourceTable.ts'
-import { listCondition, type StoredColumn, searchTexts, unusableFilterError } from './listConditions.ts'
+import { buildColumnCondition, buildSearchCondition, type StoredColumn, unusableFilterError } from './listConditions.ts'
 
 type Columns = Record<string, AnyColumn>
 
@@ -43,12 +43,12 @@ export function filterCondition(resource: AnyResource, columns: Columns, item: F
   if (!filters.includes(item.filterType)) throw unusableFilterError(item)
   const field = resource.fields[item.filter]
   const value = sql`${column}`
-  if (field?.kind === 'flags' && item.filterType === 'set') return listCondition({ value, kind: 'bits' }, item)
-  if (field?.kind !== 'choices' || !item.values) return listCondition({ value, kind }, item)
+  if (field?.kind === 'flags' && item.filterType === 'set') return buildColumnCondition({ value, kind: 'bits' }, item)
+  if (field?.kind !== 'choices' || !item.values) return buildColumnCondition({ value, kind }, item)
   const names = lookups[field.lookup]
     .filter(({ id, name }) => item.values?.some((one) => one === id || one === name))
     .map((one) => one.name)
-  return listCondition({ value, kind }, { ...item, values: names })
+  return buildColumnCondition({ value, kind }, { ...item, values: names })
 }
 
 /** The name of the record that a column refers to. */
@@ -65,7 +65,7 @@ export function searchCondition(resource: AnyResource, columns: Columns, search:
   const shown = [...new Set([...resource.grid, ...resource.naming])].filter((name) =>
     ['text', 'longText'].includes(assertDefined(resource.fields[name]).kind),
   )
-  return searchTexts(
+  return buildSearchCondition(
     shown.length ? shown.map((name) => sql`${assertDefined(columns[name])}`) : selectReferencedNames(resource, columns),
     search,
   )

@@ -48,7 +48,7 @@ export function likePattern(text: string): string {
 }
 
 /** Rows in which any of the texts contains the search (behaviour B-086); undefined without a search. */
-export function searchTexts(texts: readonly SQL[], search: string | null | undefined): SQL | undefined {
+export function buildSearchCondition(texts: readonly SQL[], search: string | null | undefined): SQL | undefined {
   if (!search?.trim()) return undefined
   const pattern = `%${likePattern(search)}%`
   if (!texts.length) return sql`false`
@@ -124,7 +124,7 @@ export function unusableFilterError({ filter }: FilterItem): DomainError {
  * B-085).
  * @throws DomainError 400 for an option that the column does not have
  */
-export function listCondition(column: ListColumn, item: FilterItem): SQL | undefined {
+export function buildColumnCondition(column: ListColumn, item: FilterItem): SQL | undefined {
   return column.kind === 'sealed' ? column.where((text) => meetsFilter(text, item)) : conditions[item.filterType](column, item)
 }
 
@@ -176,7 +176,7 @@ export function documentIdArray(ids: readonly string[]): SQL {
  * The order of a list. Empty values come last when ascending and first when descending; `ties` orders rows with equal
  * values.
  */
-export function listOrder(column: ListColumn, direction: 'asc' | 'desc' | null | undefined, ties: SQL): SQL {
+export function buildListOrder(column: ListColumn, direction: 'asc' | 'desc' | null | undefined, ties: SQL): SQL {
   return sql`${sortKey(column)} ${direction === 'desc' ? sql`desc nulls first` : sql`asc nulls last`}, ${ties}`
 }
 

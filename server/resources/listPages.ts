@@ -2,7 +2,14 @@ import { type SQL, sql } from 'drizzle-orm'
 import { type BulkSelection, checkColumns, type ListRequest } from '../../domain/lists/lists.ts'
 import { assertDefined, onlyRow } from '../../domain/values/assertDefined.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
-import { type ListColumn, listCondition, listOrder, type StoredColumn, searchTexts, textArray } from './listConditions.ts'
+import {
+  buildColumnCondition,
+  buildListOrder,
+  buildSearchCondition,
+  type ListColumn,
+  type StoredColumn,
+  textArray,
+} from './listConditions.ts'
 
 /** A list whose rows the database filters, searches, sorts and pages. */
 export interface ListSource {
@@ -25,33 +32,33 @@ export interface ListSource {
 export const textSearch =
   (texts: readonly SQL[]): ListSource['search'] =>
   (search) =>
-    searchTexts(texts, search)
+    buildSearchCondition(texts, search)
 
 type Selection = Pick<ListRequest, 'search' | 'filters'>
 type Sorting = Pick<ListRequest, 'sort' | 'sortDirection'>
 
 /** The SQL condition and order of the rows that a request selects. @throws DomainError 400 for a column that the list does not have */
-export function listParts(list: ListSource, request: Selection & Sorting): { where: SQL; order: SQL; isWhole: boolean } {
+export function buildListQuery(list: ListSource, request: Selection & Sorting): { where: SQL; order: SQL; isWhole: boolean } {
   const { columns } = list
   checkColumns(request, Object.keys(columns))
   const narrowed = [
     ...[list.search(request.search) ?? []].flat(),
-    ...(request.filters ?? []).flatMap((item) => listCondition(assertDefined(columns[item.filter]), item) ?? []),
+    ...(request.filters ?? []).flatMap((item) => buildColumnCondition(assertDefined(columns[item.filter]), item) ?? []),
   ]
   return {
     where: sql.join([list.where, ...narrowed], sql` and `),
-    order: listOrder(assertDefined(columns[request.sort || list.defaultSort]), request.sortDirection, list.ties),
+    order: buildListOrder(assertDefined(columns[request.sort || list.defaultSort]), request.sortDirection, list.ties),
     isWhole: !narrowed.length,
   }
 }
 
 /** The row ids of one page of a list, and the total number of rows. */
-export async function listPage<Id extends number | string>(
+export async function readListPage<Id extends number | string>(
   tx: OrganisationTx,
   list: ListSource,
   request: ListRequest,
 ): Promise<{ ids: Id[]; total: number }> {
-  const { where, order, isWhole } = listParts(list, request)
+  const { where, order, isWhole } = buildListQuery(list, request)
   const before = (request.pageNumber - 1) * request.pageSize
   // An unfiltered list is fastest counted through one index and read through another. A searched or filtered list is read once and counted
   // on the way.
@@ -68,12 +75,12 @@ async function countRows(tx: OrganisationTx, { from }: ListSource, where: SQL): 
 }
 
 /** The ids of every row that a request selects, in order. */
-export async function listIds<Id extends number | string>(
+export async function readListIds<Id extends number | string>(
   tx: OrganisationTx,
   list: ListSource,
   request: Selection & Sorting,
 ): Promise<Id[]> {
-  const { where, order } = listParts(list, request)
+  const { where, order } = buildListQuery(list, request)
   const rows = await tx.execute<{ id: Id }>(sql`select ${list.id} as id from ${list.from} where ${where} order by ${order}`)
   return rows.map((row) => row.id)
 }
@@ -89,7 +96,7 @@ export async function resolveSelectedIds<Id extends number | string>(
 ): Promise<Id[] | null> {
   const toggled = new Set(state.toggledNodes.map(String))
   const isToggled = sql`${list.id}::text = any(${textArray([...toggled])})`
-  const where = state.selectAll ? sql`${listParts(list, selection).where} and not (${isToggled})` : sql`${list.where} and ${isToggled}`
+  const where = state.selectAll ? sql`${buildListQuery(list, selection).where} and not (${isToggled})` : sql`${list.where} and ${isToggled}`
   const rows = await tx.execute<{ id: Id }>(sql`select ${list.id} as id from ${list.from} where ${where} order by ${list.ties}`)
   return !state.selectAll && rows.length < toggled.size ? null : rows.map((row) => row.id)
 }
@@ -101,7 +108,7 @@ export function orderByIds<Id, Row>(ids: readonly Id[], rows: readonly Row[], id
 }
 
 /** The day in London of a timestamp. */
-export function londonDay(moment: SQL): StoredColumn {
+export function londonDayColumn(moment: SQL): StoredColumn {
   return { value: sql`to_char(${moment} at time zone 'Europe/London', 'YYYY-MM-DD')`, kind: 'date' }
 }
 

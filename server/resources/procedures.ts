@@ -17,7 +17,7 @@ import type { RestMeta } from '../core/calls/restMeta.ts'
 import type { RowScope } from '../core/calls/scope.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
 import { announceRecalculationRequired } from '../core/live/announce.ts'
-import { applyPatch, change, runListChanges } from './change.ts'
+import { applyPatch, runRecordChange, runRecordChanges } from './change.ts'
 import * as records from './commands.ts'
 import { exportList, listHiddenFields } from './files.ts'
 import { importRows } from './import/commands.ts'
@@ -55,7 +55,7 @@ interface ProcedureGates {
 
 export type RestByOperation = (operation: Operation) => RestMeta | undefined
 
-export function restFor(path: string, resource: AnyResource, offered: readonly Operation[]): RestByOperation {
+export function createRestByOperation(path: string, resource: AnyResource, offered: readonly Operation[]): RestByOperation {
   const base = `/api/${path}`
   const { created, updated, imported } = buildEntityShapes(resource)
   const term = countableTerm(resource.key)
@@ -154,7 +154,7 @@ export function buildProcedures(
       .input(recordInput)
       .output(said.record)
       .mutation(({ ctx, input }) =>
-        change(ctx, resource, async (tx) => {
+        runRecordChange(ctx, resource, async (tx) => {
           const scope = { ...seen(ctx), organisationId: organisationFor(ctx.rows, input) }
           const result = await records.createRecord({ tx, resource, scope, actor: ctx.actor }, input)
           return { result, changed: [result] }
@@ -164,7 +164,7 @@ export function buildProcedures(
       .input(recordInput.and(z.looseObject({ id: z.int().positive(), version: z.int().nullish() })))
       .output(said.record)
       .mutation(({ ctx, input }) =>
-        change(ctx, resource, async (tx) => {
+        runRecordChange(ctx, resource, async (tx) => {
           const hidden = await listHiddenFields(tx, resource, ctx.rows.organisationId)
           const result = await records.updateRecord(
             { tx, ...writing(ctx), hidden },
@@ -178,7 +178,7 @@ export function buildProcedures(
       .input(identified)
       .output(emptyReply)
       .mutation(({ ctx, input }) =>
-        change(ctx, resource, async (tx) => ({
+        runRecordChange(ctx, resource, async (tx) => ({
           result: undefined,
           changed: await records.removeRecords({ ...writing(ctx), tx }, [input.id]),
         })),
@@ -187,7 +187,7 @@ export function buildProcedures(
       .input(bulkSelection)
       .output(replies.deleted)
       .mutation(({ ctx, input }) =>
-        change(ctx, resource, async (tx) => {
+        runRecordChange(ctx, resource, async (tx) => {
           const changed = await records.removeRecords(
             { ...writing(ctx), tx },
             await queries.resolveRecordIds({ tx, scope: seen(ctx) }, resource, input),
@@ -199,7 +199,7 @@ export function buildProcedures(
       .input(importInput)
       .output(replies.imported)
       .mutation(({ ctx, input }) =>
-        change(ctx, resource, async (tx) => {
+        runRecordChange(ctx, resource, async (tx) => {
           const scope = { ...seen(ctx), ownOnly: own || Boolean(input.ownOnly) }
           const hidden = await listHiddenFields(tx, resource, ctx.rows.organisationId)
           const progress = createProgressRecorder(ctx.aside, input.progressKey, ctx.actor.userId)
@@ -214,7 +214,7 @@ export function buildProcedures(
       .input(bulkEditRequest)
       .output(replies.updated)
       .mutation(({ ctx, input }) =>
-        change(ctx, resource, async (tx) => {
+        runRecordChange(ctx, resource, async (tx) => {
           const values = applyPatch(resource, input.patch, await listHiddenFields(tx, resource, ctx.rows.organisationId))
           const edited = await records.editRecords(
             { ...writing(ctx), tx },
@@ -259,7 +259,7 @@ export function buildProcedures(
       .input(z.object({ id: z.int().positive(), version: z.int().positive() }))
       .output(said.record)
       .mutation(({ ctx, input }) =>
-        change(ctx, resource, async (tx) => {
+        runRecordChange(ctx, resource, async (tx) => {
           const earlier = (await readRecordHistory(tx, resource, input.id)).find((entry) => entry.version === input.version)?.after
           if (!earlier) throw notFound('Version')
           const result = await records.restoreRecord({ ...writing(ctx), tx }, input.id, earlier)
@@ -269,9 +269,9 @@ export function buildProcedures(
     /** Undoes a whole change of any kind: a save, a deletion, a bulk edit or an import. */
     undo: on(access.bulk, changing)
       .input(z.object({ id: z.int().positive(), version: z.int().positive().nullable() }))
-      .output(replies.undoneOf(resource))
+      .output(replies.createUndoReply(resource))
       .mutation(({ ctx, input }) =>
-        runListChanges(ctx, async (tx) => {
+        runRecordChanges(ctx, async (tx) => {
           const undoer = { ...writing(ctx), store: ctx.services.store, may: mayUndo(ctx.holder) }
           const { count, record, changed } = await undoChange(tx, undoer, input)
           return { result: { count, record }, changed }

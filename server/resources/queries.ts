@@ -23,9 +23,9 @@ function toOwner(value: unknown): OrganisationId | null {
 }
 
 /** Converts a table row to a record. The owner of a national record is null. */
-export function asRecord<Row extends AnyRecord>(row: Row): Row
-export function asRecord(row: Record<string, unknown>): AnyRecord
-export function asRecord(row: Record<string, unknown>): AnyRecord {
+export function toRecord<Row extends AnyRecord>(row: Row): Row
+export function toRecord(row: Record<string, unknown>): AnyRecord
+export function toRecord(row: Record<string, unknown>): AnyRecord {
   return {
     ...row,
     id: requireNumber(row.id),
@@ -114,7 +114,7 @@ function builtPage(resource: AnyResource, { scope, request, seen }: { scope: Row
       const value = row[at++]
       record[name] = value === null ? null : column.mapFromDriverValue(value)
     }
-    return asRecord(record)
+    return toRecord(record)
   }
   return { text, values, read }
 }
@@ -210,7 +210,7 @@ export async function listAllRecords({ tx, scope }: Call<'scope'>, resource: Any
     .from(table)
     .where(selectedBy(resource, { scope, ...request, requestType: request.requestType }))
     .orderBy(...buildOrder(resource, request))
-  return rows.map(asRecord)
+  return rows.map(toRecord)
 }
 
 /** How to lock a record: `toChange` against other changes, `toDelete` also against new references to it. */
@@ -231,7 +231,7 @@ export async function getRecord<R extends AnyResource>(
   const condition = and(eq(columns.id, id), ...whereVisible(resource, { columns, scope }))
   const query = tx.select().from(table).where(condition)
   const [row] = await (lock ? query.for(lock === 'toDelete' ? 'update' : 'no key update') : query)
-  if (row) return asRecord(onlyRow(typeRows(resource, [row])))
+  if (row) return toRecord(onlyRow(typeRows(resource, [row])))
   if (lock && (await tx.select({ id: columns.id }).from(table).where(condition)).length) throw forbidden()
   throw notFound(defaultTerms[resource.key].singular)
 }
@@ -253,7 +253,7 @@ export async function lockRecords(
     .for(lock === 'toDelete' ? 'update' : 'no key update')
   const found = new Set(rows.map((row) => row.id))
   for (const id of ids) if (!found.has(id)) await getRecord(call, resource, { id, lock })
-  return rows.map(asRecord)
+  return rows.map(toRecord)
 }
 
 /** The ids of the records that a bulk action applies to (behaviour B-094). */

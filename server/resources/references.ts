@@ -1,6 +1,6 @@
 import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import { getResource } from '../../domain/resources/all.ts'
-import { type Field, nameSingular } from '../../domain/resources/fields.ts'
+import { type Field, getSingularName } from '../../domain/resources/fields.ts'
 import type { AnyResource } from '../../domain/resources/resource.ts'
 import { findMissingBySettings, type Values } from '../../domain/resources/schema.ts'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
@@ -59,9 +59,9 @@ export async function findReferenceProblems(
     records.forEach((record, index) => {
       const ids = listIdsInField(field, record[name])
       if (ids.some((id) => !found.has(id)))
-        assertDefined(problems[index]).push({ field: name, message: `${nameSingular(field)} was not found.` })
+        assertDefined(problems[index]).push({ field: name, message: `${getSingularName(field)} was not found.` })
       else if (!(field.kind === 'reference' && field.anyLocation) && ids.some((id) => isAtOtherLocations(record, found.get(id) ?? null)))
-        assertDefined(problems[index]).push({ field: name, message: `${nameSingular(field)} belongs to another location.` })
+        assertDefined(problems[index]).push({ field: name, message: `${getSingularName(field)} belongs to another location.` })
     })
   }
   await findSettingProblems(tx, resource, { records, owner, problems })

@@ -99,19 +99,20 @@ export const replaced = reply(z.strictObject({ moved: count, locked: z.array(z.s
  * The result of undoing a change: how many records it restored or removed, and the record by which the change was identified, or null if
  * the undo removed that.
  */
-export const undoneOf = (resource: AnyResource) => reply(z.strictObject({ count, record: buildEntityShapes(resource).stored.nullable() }))
+export const createUndoReply = (resource: AnyResource) =>
+  reply(z.strictObject({ count, record: buildEntityShapes(resource).stored.nullable() }))
 
 /** One record of a declared entity. */
-export const oneOf = (resource: AnyResource) => reply(buildEntityShapes(resource).stored)
+export const createRecordReply = (resource: AnyResource) => reply(buildEntityShapes(resource).stored)
 /** The records of a declared entity that a call changed or selected. */
-export const manyOf = (resource: AnyResource) => reply(z.array(buildEntityShapes(resource).stored))
+export const createRecordsReply = (resource: AnyResource) => reply(z.array(buildEntityShapes(resource).stored))
 /** A page of records of a declared entity. */
-export const pageOf = (resource: AnyResource) => reply(buildEntityShapes(resource).page)
+export const createPageReply = (resource: AnyResource) => reply(buildEntityShapes(resource).page)
 /**
  * A record of a declared entity, with extra fields in the reply if given. The schema is built from the declaration when the server starts;
  * its TypeScript type is derived from the same declaration.
  */
-export function recordOf<R extends AnyResource, F extends z.ZodRawShape = Record<never, never>>(resource: R, further?: F) {
+export function createRecordShape<R extends AnyResource, F extends z.ZodRawShape = Record<never, never>>(resource: R, further?: F) {
   const { stored } = buildEntityShapes(resource)
   const shape: object = further && stored instanceof z.ZodObject ? stored.extend(further) : stored
   // The schema is built when the server starts, so the compiler cannot derive its type.

@@ -2,7 +2,7 @@ import { type AnyResource, allOperations, type Operation } from '../../domain/re
 import { isOneOf } from '../../domain/values/keysOf.ts'
 import { type Meta, router } from '../core/calls/procedures.ts'
 import { listPickerPermissions } from './pick.ts'
-import { buildProcedures, type ProcedureScope, restFor } from './procedures.ts'
+import { buildProcedures, createRestByOperation, type ProcedureScope } from './procedures.ts'
 
 /**
  * The router of a resource: its nine operations, pickers and history, each with its permission check. `own` has the procedures that are
@@ -28,14 +28,14 @@ export function createResourceRouter(resource: AnyResource) {
       write: writing,
       bulk: typeof writing === 'string' ? writing : [...writing, ...bulk],
     },
-    rest: restFor(resource.path, resource, resource.operations ?? allOperations),
+    rest: createRestByOperation(resource.path, resource, resource.operations ?? allOperations),
     kind,
   })
   if (!resource.own) return router(all)
   const { own } = resource
   const ownProcedures = buildProcedures(resource, {
     access: { read: own.read, list: own.read, pick: own.read, write: own.write, bulk: own.write },
-    rest: restFor(own.path, resource, own.operations),
+    rest: createRestByOperation(own.path, resource, own.operations),
     kind: 'organisation',
     own: true,
   })

@@ -69,7 +69,7 @@ function locationCondition(resource: AnyResource, columns: Columns, locationIds:
 }
 
 /** Completes the input of a new record: if a user limited to some locations gives none, it applies to all of theirs. */
-export function withOwnLocations<Input extends Record<string, unknown>>(limitedTo: readonly number[] | null, input: Input): Input {
+export function fillInOwnLocations<Input extends Record<string, unknown>>(limitedTo: readonly number[] | null, input: Input): Input {
   const { locations } = input
   const isNone = locations === undefined || locations === null || (Array.isArray(locations) && !locations.length)
   return limitedTo && isNone ? { ...input, locations: [...limitedTo] } : input

@@ -7,7 +7,7 @@ import { recordFromKeys } from '../../domain/values/keysOf.ts'
 import { defaultTerms, type TermKey, type Terms, termKeys } from '../../domain/words/terms.ts'
 import { terms } from '../../drizzle/consoleTables.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
-import { type ListSource, listPage, londonDay, orderByIds, textSearch } from './listPages.ts'
+import { type ListSource, londonDayColumn, orderByIds, readListPage, textSearch } from './listPages.ts'
 
 /** The terms of an organisation, with defaults for those it has not changed. */
 export async function readTerms(tx: OrganisationTx, organisationId: OrganisationId | null): Promise<Terms> {
@@ -66,13 +66,13 @@ export async function readTermPage(tx: OrganisationTx, organisationId: Organisat
       singular: { value: singular, kind: 'text' },
       plural: { value: plural, kind: 'text' },
       isDefault: { value: sql`(own.id is null)`, kind: 'flag' },
-      created: { value: sql`coalesce(${londonDay(sql`own.created`).value}, ${beginning})`, kind: 'date' },
+      created: { value: sql`coalesce(${londonDayColumn(sql`own.created`).value}, ${beginning})`, kind: 'date' },
       version: { value: sql`coalesce(own.version, 0)`, kind: 'number' },
     },
     search: textSearch([sql`word.term`, singular, plural]),
     defaultSort: 'term',
     ties: sql`word.id`,
   } satisfies ListSource
-  const { ids, total } = await listPage<number>(tx, list, request)
+  const { ids, total } = await readListPage<number>(tx, list, request)
   return { rows: orderByIds(ids, await listTerms(tx, organisationId), ({ id }) => id), total }
 }

@@ -164,14 +164,14 @@ async function listUsedBy(
   const rows: UsedBy[] = []
   for (const { using, where } of findUsingResources(resource, [id])) {
     const { table, columns } = getTable(using)
-    const visibleCondition = seenRecords(using)(viewer)
-    if (visibleCondition === null) continue
+    const seenCondition = seenRecords(using)(viewer)
+    if (seenCondition === null) continue
     const found = typeRows(
       using,
       await tx
         .select()
         .from(table)
-        .where(and(visibleRowsCondition(tx, table), where, visibleCondition))
+        .where(and(visibleRowsCondition(tx, table), where, seenCondition))
         .orderBy(asc(columns.id))
         .limit(100),
     )

@@ -6,7 +6,7 @@ import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { canonicalJson } from '../../domain/values/canonicalJson.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
 import { getTable } from '../core/database/tables.ts'
-import { asRecord } from './queries.ts'
+import { toRecord } from './queries.ts'
 
 /** Converts a value to JSON from which the database makes the column's type. JSON columns are sent as they are. */
 function toJsonValue(column: AnyPgColumn, value: unknown): unknown {
@@ -49,7 +49,7 @@ export async function updateRecords(
       from json_populate_recordset(null::${table}, ${JSON.stringify(rows)}::json) as wanted
       where ${columns.id} = wanted.id and ${columns.id} = any(${ids}::integer[])`)
     const now = await tx.select().from(table).where(sql`${columns.id} = any(${ids}::integer[])`).orderBy(columns.id)
-    written.push(...now.map(asRecord))
+    written.push(...now.map(toRecord))
   }
   return written
 }

@@ -1,4 +1,4 @@
-import { allResources, separatelyStored } from '../../domain/resources/all.ts'
+import { allResources, separatelyStoredResources } from '../../domain/resources/all.ts'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { isKeyOf } from '../../domain/values/keysOf.ts'
 import { countableTerm, defaultTerms, type Term, toMidSentence } from '../../domain/words/terms.ts'
@@ -277,7 +277,7 @@ function requestBody(rest: RestRoute['meta']['rest'], request: JsonSchema): Json
 }
 
 const purposes = new Map(
-  [...allResources, ...Object.values(separatelyStored)].map(({ key, purpose }) => [defaultTerms[key].plural, purpose]),
+  [...allResources, ...Object.values(separatelyStoredResources)].map(({ key, purpose }) => [defaultTerms[key].plural, purpose]),
 )
 
 export function buildOpenApi(origin: string, tokenUrl: string): Json {

@@ -131,7 +131,7 @@ async function checkWritable(store: Store): Promise<CheckResult> {
 async function checkReplica(databaseUrl: string, databaseReadUrl: string): Promise<CheckResult> {
   const both = openStore({ databaseUrl, databaseReadUrl, dataKey: null }, 1)
   try {
-    const { notUsed, lagBytes, lagSeconds } = await assertDefined(both.replica).standing()
+    const { notUsed, lagBytes, lagSeconds } = await assertDefined(both.replica).readState()
     if (notUsed) return { words: 'not used', remedy: replicaRemedies[notUsed] }
     const lacks = lagBytes ? `, ${displayCount(lagBytes, 'byte')} and ${Math.ceil(lagSeconds ?? 0)} s behind` : ', up to date'
     const words = `reports are read from ${new URL(databaseReadUrl).host}${lacks}`

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import ts from 'typescript'
 import { describe, expect, it } from 'vitest'
-import { resources, separatelyStored } from '../../domain/resources/all.ts'
+import { resources, separatelyStoredResources } from '../../domain/resources/all.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { cwd: root, encoding: 'utf8' })
@@ -210,7 +210,7 @@ describe('the house rules', () => {
     expect(Object.keys(exempt).filter((one) => !met.has(one))).toEqual([])
   }, 120_000)
   it('special treatment of an entity is in its declaration or hooks, not in a comparison with its name', () => {
-    const names = Object.keys({ ...resources, ...separatelyStored }).join('|')
+    const names = Object.keys({ ...resources, ...separatelyStoredResources }).join('|')
     const asked = new RegExp(
       `\\.name\\s*[!=]==\\s*'(${names})'|'(${names})'\\s*[!=]==\\s*\\w+\\.name\\b|\\]\\.includes\\(\\w*[rR]esource\\.name\\)|switch \\(\\w*[rR]esource\\.name\\)|[!=]== resources\\.\\w+`,
     )

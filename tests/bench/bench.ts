@@ -1,6 +1,6 @@
 import { calculateAgesReached, listAgeLimits } from '../../domain/calculation/staffing/ages.ts'
 import { costEmployee } from '../../domain/calculation/staffing/cost.ts'
-import { prepare } from '../../domain/calculation/staffing/prepared.ts'
+import { prepareCalculation } from '../../domain/calculation/staffing/prepared.ts'
 import { budgetWork } from './budgets.ts'
 import { bulk } from './bulk.ts'
 import { calls } from './calls.ts'
@@ -41,7 +41,7 @@ const frozen = employees.map(({ dateOfBirth, contracts: own }) => ({
 }))
 
 function engine(): number {
-  const prepared = prepare(inputs)
+  const prepared = prepareCalculation(inputs)
   let total = 0
   for (const employee of frozen)
     for (const cost of costEmployee(prepared, employee))

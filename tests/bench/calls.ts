@@ -1,6 +1,6 @@
 import { serve } from '../../server/serve.ts'
 import { listCommonCalls } from '../support/product/commonCalls.ts'
-import { asUser, placesOf } from '../support/product/http.ts'
+import { findTrustIds, signInAs } from '../support/product/http.ts'
 import { openCountingProxy } from '../support/product/statements.ts'
 import { withDemo } from './withDemo.ts'
 
@@ -13,10 +13,10 @@ export function calls(): Promise<boolean> {
     const product = { config: { ...config, databaseUrl: line.url }, origin: config.origin }
     const server = await serve(product.config)
     try {
-      const finance = await asUser(product, 'finance@harbour.example')
+      const finance = await signInAs(product, 'finance@harbour.example')
       let holds = true
       console.log(`${''.padEnd(42)} statements   at most  transactions   at most`)
-      for (const { name, most, make } of await listCommonCalls(product, finance, await placesOf(finance))) {
+      for (const { name, most, make } of await listCommonCalls(product, finance, await findTrustIds(finance))) {
         await make()
         await make()
         const { statements, transactions } = await line.count(make)

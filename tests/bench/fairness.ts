@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { loadScaleTrust } from '../../server/demo/load.ts'
 import { serve } from '../../server/serve.ts'
 import { testDataKey } from '../support/product/dataKey.ts'
-import { asUser, type Caller, placesOf } from '../support/product/http.ts'
+import { type Caller, findTrustIds, signInAs } from '../support/product/http.ts'
 import { withDemo } from './withDemo.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -36,8 +36,8 @@ export function fairness(schools = 1200): Promise<boolean> {
     try {
       await new Promise((ready) => worker.once('message', ready))
       const product = { config, origin: config.origin }
-      const [large, small] = [await asUser(product, 'finance@harbour.example'), await asUser(product, 'finance@meadow.example')]
-      const [there, here] = [await placesOf(large, trust.organisationId), await placesOf(small)]
+      const [large, small] = [await signInAs(product, 'finance@harbour.example'), await signInAs(product, 'finance@meadow.example')]
+      const [there, here] = [await findTrustIds(large, trust.organisationId), await findTrustIds(small)]
       const alone = await seconds(small, here)
       const before = await press(large, there)
       const beside = await seconds(small, here)
@@ -60,7 +60,7 @@ export function fairness(schools = 1200): Promise<boolean> {
   })
 }
 
-type Places = Awaited<ReturnType<typeof placesOf>>
+type Places = Awaited<ReturnType<typeof findTrustIds>>
 
 async function press(caller: Caller, { organisationId, groupId }: Places): Promise<number> {
   const began = performance.now()

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { join } from 'node:path'
 import postgres from 'postgres'
 import { findFreePort } from '../../server/launch/postgres.ts'
-import { asUser, type Caller, type Places, placesOf } from '../support/product/http.ts'
+import { type Caller, findTrustIds, signInAs, type TrustIds } from '../support/product/http.ts'
 import type { Product } from '../support/product/product.ts'
 import { proceduresOf } from '../support/product/trpc.ts'
 import { readProcessorSeconds } from './processor.ts'
@@ -40,8 +40,8 @@ export function floors(only = ''): Promise<boolean> {
     try {
       const ours = await start('productServer.ts', JSON.stringify(config))
       const product = { config, origin: config.origin }
-      const finance = await asUser(product, 'finance@harbour.example')
-      const places = await placesOf(finance)
+      const finance = await signInAs(product, 'finance@harbour.example')
+      const places = await findTrustIds(finance)
       await owner.unsafe(`create table floor_rows (organisation_id integer, call text, place integer, data jsonb not null,
         primary key (organisation_id, call, place))`)
       await owner.unsafe('alter table floor_rows enable row level security; grant select on floor_rows to bursar_app')
@@ -112,7 +112,7 @@ async function costOf(sent: RepeatedRequest, seconds: () => number): Promise<num
 }
 
 /** The commonest reads: twenty calls of the browser and ten of other systems, as the finance lead of the demo trust. */
-async function commonReads(product: Product, finance: Caller, places: Places): Promise<[name: string, sent: RepeatedRequest][]> {
+async function commonReads(product: Product, finance: Caller, places: TrustIds): Promise<[name: string, sent: RepeatedRequest][]> {
   const at = places.at('Northgate')
   const within = { OrganisationId: places.organisationId }
   const page = { pageNumber: 1, pageSize: 50 }

@@ -5,7 +5,7 @@ import type { Store } from '../../server/core/database/database.ts'
 import { loadScaleTrust } from '../../server/demo/load.ts'
 import { runImportEntries } from '../../server/features/nonStaffing/entryFiles/commands.ts'
 import { serve } from '../../server/serve.ts'
-import { asUser, type Caller, type Selection } from '../support/product/http.ts'
+import { type Caller, type Selection, signInAs } from '../support/product/http.ts'
 import type { Product } from '../support/product/product.ts'
 import { proceduresOf } from '../support/product/trpc.ts'
 import { withDemo } from './withDemo.ts'
@@ -134,7 +134,7 @@ export function growth(): Promise<boolean> {
     const product: Product = { config, origin: config.origin }
     const server = await serve(config)
     try {
-      const finance: Caller = await asUser(product, 'finance@harbour.example')
+      const finance: Caller = await signInAs(product, 'finance@harbour.example')
       return await compare(places.map((place) => proceduresOf(product, finance, place)))
     } finally {
       await server.close()

@@ -6,7 +6,7 @@ import type { OrganisationId } from '../../domain/values/ids.ts'
 import { maximumImportRows } from '../../domain/words/notices.ts'
 import { loadScaleTrust } from '../../server/demo/load.ts'
 import { testDataKey } from '../support/product/dataKey.ts'
-import { asUser, type Caller, placesOf } from '../support/product/http.ts'
+import { type Caller, findTrustIds, signInAs } from '../support/product/http.ts'
 import { withDemo } from './withDemo.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -49,8 +49,8 @@ export function neighbours(schools = 200): Promise<boolean> {
         DEMO: '1',
       })
       const product = { config, origin: config.origin }
-      const [worst, neighbour] = [await asUser(product, 'finance@harbour.example'), await asUser(product, 'finance@meadow.example')]
-      const { organisationId } = await placesOf(neighbour)
+      const [worst, neighbour] = [await signInAs(product, 'finance@harbour.example'), await signInAs(product, 'finance@meadow.example')]
+      const { organisationId } = await findTrustIds(neighbour)
       const calls = callsOf(neighbour, organisationId)
       await measured(calls)
       const quiet = await measured(calls)
@@ -133,12 +133,12 @@ async function listHeavyWorkloads({
   owner: postgres.Sql
   largeId: OrganisationId
 }): Promise<[string, Begin][]> {
-  const { organisationId } = await placesOf(caller)
+  const { organisationId } = await findTrustIds(caller)
   const of = { OrganisationId: organisationId }
   const budgets = await owner<{ id: string; name: string }[]>`
     select id, name from budgets where organisation_id = ${organisationId} and not coalesce((head ->> 'locked')::boolean, false) order by id limit 2`
   const [first, second] = [budgets[0]!, budgets[1]!]
-  const { groupId } = await placesOf(caller, largeId)
+  const { groupId } = await findTrustIds(caller, largeId)
   /** Keeps a number of calls in flight: each is repeated as soon as it is answered. */
   const keep =
     (many: number, ask: (ending: AbortSignal, index: number) => Promise<unknown>): Begin =>

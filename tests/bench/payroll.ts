@@ -1,5 +1,5 @@
 import postgres from 'postgres'
-import { findPayTable } from '../../domain/payroll/provider/columns.ts'
+import { findPayrollTable } from '../../domain/payroll/provider/columns.ts'
 import type { ReconciledRow } from '../../domain/payroll/reconcile.ts'
 import { resources } from '../../domain/resources/all.ts'
 import { type OrganisationId, toStaffId } from '../../domain/values/ids.ts'
@@ -117,7 +117,7 @@ async function payrollOf(inside: RunInOrganisation, organisationId: Organisation
             `School\tEmployee number\t${codes.map(({ description }) => description).join('\t')}`,
             ...[...byPerson].map(([key, own]) => `${key}\t${codes.map(({ id }) => pounds(own, id)).join('\t')}`),
           ]
-    const found = findPayTable(lines.slice(0, 20).map((line) => line.split('\t')))!
+    const found = findPayrollTable(lines.slice(0, 20).map((line) => line.split('\t')))!
     return {
       ...october,
       provider: `Bench ${layout}`,

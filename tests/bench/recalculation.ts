@@ -15,7 +15,7 @@ import { storeCosts } from '../../server/shared/costing/costs/commands.ts'
 import { readInputs } from '../../server/shared/costing/inputs/queries.ts'
 import { loadContracts } from '../../server/streams/budget/queries.ts'
 import { testDataKey } from '../support/product/dataKey.ts'
-import { asUser } from '../support/product/http.ts'
+import { signInAs } from '../support/product/http.ts'
 import { connect } from '../support/product/hub.ts'
 import { readProcessorSeconds } from './processor.ts'
 import { withDemo } from './withDemo.ts'
@@ -66,7 +66,7 @@ async function wholeRuns(
   const workers = Array.from({ length: number }, () => beginWorker(config))
   await Promise.all(workers.map((worker) => new Promise((ready) => worker.once('message', ready))))
   const product = { config, origin: config.origin } as Parameters<typeof connect>[0]
-  const finance = await asUser(product, 'finance@harbour.example')
+  const finance = await signInAs(product, 'finance@harbour.example')
   const heard = await connect(product, finance, organisationId)
   const own = { OrganisationId: organisationId }
   const [group] = (await finance.call<{ id: string }[]>('GET', '/api/BudgetGroup/list', undefined, own)).body

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { join } from 'node:path'
 import { findFreePort } from '../../server/launch/postgres.ts'
-import { asClient, asUser, placesOf } from '../support/product/http.ts'
+import { asClient, findTrustIds, signInAs } from '../support/product/http.ts'
 import { measureRate, type RepeatedRequest } from './load.ts'
 import { withDemo } from './withDemo.ts'
 
@@ -29,7 +29,7 @@ export function rest(): Promise<boolean> {
     try {
       await start('productServer.ts', JSON.stringify(config))
       const product = { config, origin: config.origin }
-      const { organisationId } = await placesOf(await asUser(product, 'finance@harbour.example'))
+      const { organisationId } = await findTrustIds(await signInAs(product, 'finance@harbour.example'))
       const { token } = await asClient(product, 'harbour')
       const port = await findFreePort()
       await start('plainServer.ts', ownerUrl, String(port), String(organisationId))

@@ -11,7 +11,7 @@ import { loadScaleTrust } from '../../server/demo/load.ts'
 import { findFreePort } from '../../server/launch/postgres.ts'
 import { listCommonCalls } from '../support/product/commonCalls.ts'
 import { testDataKey } from '../support/product/dataKey.ts'
-import { asUser, type Caller, type Places, placesOf } from '../support/product/http.ts'
+import { type Caller, findTrustIds, signInAs, type TrustIds } from '../support/product/http.ts'
 import { withDemo } from './withDemo.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -103,8 +103,8 @@ interface Measured {
 
 async function measure({ config, installation, owner, organisationId }: Measured): Promise<void> {
   const { origins, servers, workers } = installation
-  const finance = await asUser({ config, origin: assertDefined(origins[0]) }, 'finance@harbour.example')
-  const places = await placesOf(finance, organisationId)
+  const finance = await signInAs({ config, origin: assertDefined(origins[0]) }, 'finance@harbour.example')
+  const places = await findTrustIds(finance, organisationId)
   const parts = await processesOf(installation, owner)
   console.log(`\n${servers.length} server${servers.length > 1 ? 's' : ''}, ${workers.length} worker${workers.length > 1 ? 's' : ''}`)
   for (const count of users) {
@@ -130,7 +130,7 @@ async function peopleOf(
   config: Config,
   origins: readonly string[],
   finance: Caller,
-  places: Places,
+  places: TrustIds,
 ): Promise<(() => Promise<unknown>)[]> {
   const schools = Object.keys(places.budgets).filter((alias) => places.budgets[alias])
   const prepared = new Map<string, Awaited<ReturnType<typeof listCommonCalls>>>()
@@ -169,7 +169,7 @@ async function work(
   return { waitedMs, failures, seconds: (performance.now() - began) / 1000 }
 }
 
-async function recalculated(finance: Caller, places: Places, owner: postgres.Sql): Promise<number> {
+async function recalculated(finance: Caller, places: TrustIds, owner: postgres.Sql): Promise<number> {
   const own = { OrganisationId: places.organisationId }
   await owner`update staff_inflation_rates set rate = rate + 0.5 where organisation_id = ${places.organisationId}`
   const began = performance.now()

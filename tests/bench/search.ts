@@ -1,7 +1,7 @@
 import postgres from 'postgres'
 import { loadScaleTrust } from '../../server/demo/load.ts'
 import { serve } from '../../server/serve.ts'
-import { asUser } from '../support/product/http.ts'
+import { signInAs } from '../support/product/http.ts'
 import type { Product } from '../support/product/product.ts'
 import { proceduresOf } from '../support/product/trpc.ts'
 import { withDemo } from './withDemo.ts'
@@ -33,7 +33,7 @@ export function searches(schools = 100, contracts = 10_000): Promise<boolean> {
     const server = await serve(config)
     try {
       const product = { config, origin: config.origin } as Product
-      const { search } = proceduresOf(product, await asUser(product, 'finance@harbour.example'), { OrganisationId: trust.organisationId })
+      const { search } = proceduresOf(product, await signInAs(product, 'finance@harbour.example'), { OrganisationId: trust.organisationId })
       console.log(`Searching a trust of ${schools} schools and ${trust.contracts} contracts, the middle and the slowest of ${turns} turns`)
       let holds = true
       for (const [what, text] of Object.entries(texts)) {

@@ -1,21 +1,21 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { lookups } from '../../domain/lookups/lookups.ts'
 import { type OrganisationId, toLocationId } from '../../domain/values/ids.ts'
-import { asOwner } from '../support/product/database.ts'
-import { asUser, type Body, type Caller, type Places, placesOf } from '../support/product/http.ts'
+import { connectAsOwner } from '../support/product/database.ts'
+import { type Body, type Caller, findTrustIds, signInAs, type TrustIds } from '../support/product/http.ts'
 import { type Product, startProduct } from '../support/product/product.ts'
 
 let product: Product
 let finance: Caller
 let administrator: Caller
-let places: Places
+let places: TrustIds
 let own: { OrganisationId: OrganisationId }
 
 beforeAll(async () => {
   product = await startProduct()
-  finance = await asUser(product, 'finance@harbour.example')
-  administrator = await asUser(product, 'admin@bursar.example')
-  places = await placesOf(finance)
+  finance = await signInAs(product, 'finance@harbour.example')
+  administrator = await signInAs(product, 'admin@bursar.example')
+  places = await findTrustIds(finance)
   own = { OrganisationId: places.organisationId }
 })
 
@@ -124,7 +124,7 @@ describe('lists', () => {
     expect(await points()).toBe(await points(3))
   })
   it('B-097 the permission for cost centres also allows bulk editing of fund codes', async () => {
-    const manager = await asUser(product, 'northgate@harbour.example')
+    const manager = await signInAs(product, 'northgate@harbour.example')
     const state = { selectAll: false, toggledNodes: [] }
     expect(
       (await manager.call('PATCH', '/api/FundCodes/edit', { state, patch: [{ op: 'replace', path: '/description', value: 'x' }] }, own))
@@ -185,7 +185,7 @@ describe('records', () => {
     expect(tag.body).toMatchObject({ textColor: '000000', backgroundColor: 'cccccc' })
   })
   it('B-131 a record for some locations is offered only to those', async () => {
-    const manager = await asUser(product, 'northgate@harbour.example')
+    const manager = await signInAs(product, 'northgate@harbour.example')
     const elsewhere = Object.entries(places.locations).find(([alias]) => alias !== 'Northgate')![1]
     const [all, ours, theirs] = [
       await add('LOC1'),
@@ -205,8 +205,8 @@ describe('records', () => {
 
 describe('permissions', () => {
   it('B-272 a changed user group takes effect at the next call', async () => {
-    const owner = asOwner(product.config.databaseUrl)
-    const governor = await asUser(product, 'governor@harbour.example')
+    const owner = connectAsOwner(product.config.databaseUrl)
+    const governor = await signInAs(product, 'governor@harbour.example')
     const list = () => governor.call('POST', '/api/CostCentres/list', {}, own)
     await owner`update user_groups set permissions = array_append(permissions, 'ConsoleCostCentresRead') where name = 'Governor'`
     expect((await list()).status).toBe(200)

@@ -5,7 +5,7 @@ import { getResource } from '../../domain/resources/all.ts'
 import { checkRecord, type Values } from '../../domain/resources/schema.ts'
 import type { OrganisationId } from '../../domain/values/ids.ts'
 import { toPublicError } from '../../server/core/calls/procedures.ts'
-import { asUser, type Body, browserCall, type Caller, type Places, placesOf, type Reply } from '../support/product/http.ts'
+import { type Body, browserCall, type Caller, findTrustIds, type Reply, signInAs, type TrustIds } from '../support/product/http.ts'
 import { type Product, startProduct } from '../support/product/product.ts'
 import { buildSample } from '../support/samples/samples.ts'
 
@@ -20,15 +20,15 @@ let product: Product
 let finance: Caller
 let administrator: Caller
 let governor: Caller
-let places: Places
+let places: TrustIds
 let own: { OrganisationId: OrganisationId }
 
 beforeAll(async () => {
   product = await startProduct()
-  finance = await asUser(product, 'finance@harbour.example')
-  administrator = await asUser(product, 'admin@bursar.example')
-  governor = await asUser(product, 'governor@harbour.example')
-  places = await placesOf(finance)
+  finance = await signInAs(product, 'finance@harbour.example')
+  administrator = await signInAs(product, 'admin@bursar.example')
+  governor = await signInAs(product, 'governor@harbour.example')
+  places = await findTrustIds(finance)
   own = { OrganisationId: places.organisationId }
 })
 
@@ -179,7 +179,7 @@ const broken: Record<string, () => Said | Promise<Said>> = {
   'T-41': () => picture(2 * 1024 * 1024 + 1),
   'T-42': () => picture(100),
   'T-43': async () => {
-    const auditor = await asUser(product, 'auditor@harbour.example')
+    const auditor = await signInAs(product, 'auditor@harbour.example')
     // Each call of a batch counts towards the limit.
     const batch = `${product.origin}/trpc/${Array<string>(50).fill('startup.version').join()}?batch=1&input=%7B%7D`
     for (let count = 0; count < 24; count++) await (await fetch(batch, { headers: { Authorization: `Bearer ${auditor.token}` } })).text()

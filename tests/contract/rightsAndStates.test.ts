@@ -6,7 +6,7 @@ import { getLookupName } from '../../domain/lookups/lookups.ts'
 import { hasAnyPermission, type Permission } from '../../domain/people/permissions.ts'
 import { getCommunicationState } from '../../domain/resources/entities/shown.ts'
 import type { OrganisationId } from '../../domain/values/ids.ts'
-import { asInvited, asUser, type Body, type Caller, type Places, placesOf } from '../support/product/http.ts'
+import { type Body, type Caller, findTrustIds, inviteAndSignIn, signInAs, type TrustIds } from '../support/product/http.ts'
 import { type Product, startProduct } from '../support/product/product.ts'
 
 const { routes } = JSON.parse(readFileSync(join(import.meta.dirname, 'tables/routes.json'), 'utf8')) as {
@@ -16,14 +16,14 @@ const { routes } = JSON.parse(readFileSync(join(import.meta.dirname, 'tables/rou
 let product: Product
 let finance: Caller
 let administrator: Caller
-let places: Places
+let places: TrustIds
 let own: { OrganisationId: OrganisationId }
 
 beforeAll(async () => {
   product = await startProduct()
-  finance = await asUser(product, 'finance@harbour.example')
-  administrator = await asUser(product, 'admin@bursar.example')
-  places = await placesOf(finance)
+  finance = await signInAs(product, 'finance@harbour.example')
+  administrator = await signInAs(product, 'admin@bursar.example')
+  places = await findTrustIds(finance)
   own = { OrganisationId: places.organisationId }
 })
 
@@ -45,7 +45,7 @@ describe('B-265 a screen with several permissions opens with any one of them', (
     expect(shut).toEqual([])
   })
   it.each(['BudgetingOverviewRead', 'BudgetingOverviewReadUpdate'])('only %s may make its calls', async (permission) => {
-    const caller = await asInvited(product, administrator, `${permission}@harbour.example`, [permission], places.organisationId)
+    const caller = await inviteAndSignIn(product, administrator, `${permission}@harbour.example`, [permission], places.organisationId)
     expect((await caller.call('POST', '/api/OpeningBalance/paginated', {}, places.at('Northgate'))).status).toBe(200)
     expect((await caller.call('POST', '/api/StaffContract/paginated', {}, places.at('Northgate'))).status).toBe(403)
   })

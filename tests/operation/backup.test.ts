@@ -17,7 +17,7 @@ import { serve } from '../../server/serve.ts'
 import { ownerUrl } from '../support/product/database.ts'
 import { testDataKey } from '../support/product/dataKey.ts'
 import { atEnd } from '../support/product/endings.ts'
-import { asUser, placesOf } from '../support/product/http.ts'
+import { findTrustIds, signInAs } from '../support/product/http.ts'
 import { configOf, type Product, startProduct } from '../support/product/product.ts'
 
 // Each test fills a whole database.
@@ -95,8 +95,8 @@ beforeAll(async () => {
     now: new Date(),
   })
   await store.close()
-  const finance = await asUser(product, 'finance@harbour.example')
-  const { organisationId, ...places } = await placesOf(finance)
+  const finance = await signInAs(product, 'finance@harbour.example')
+  const { organisationId, ...places } = await findTrustIds(finance)
   let saving = true
   let saved = 0
   const duplicates = (async () => {
@@ -145,10 +145,10 @@ test('people sign in to the restored product, find what they saved, and continue
   const server = await serve(config)
   try {
     const [before, now] = await Promise.all([
-      asUser(product, 'finance@harbour.example'),
-      asUser({ config, origin: config.origin }, 'finance@harbour.example'),
+      signInAs(product, 'finance@harbour.example'),
+      signInAs({ config, origin: config.origin }, 'finance@harbour.example'),
     ])
-    const places = await placesOf(before)
+    const places = await findTrustIds(before)
     const selection = places.at('Northgate')
     const list = ['POST', '/api/StaffContract/paginated', { pageSize: 20 }, selection] as const
     const [were, are] = await Promise.all([before.call(...list), now.call(...list)])

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFailed, vi
 import type { OrganisationId } from '../../domain/values/ids.ts'
 import { findFreePort } from '../../server/launch/postgres.ts'
 import { createTrustingFetch } from '../support/outside/overHttps.ts'
-import { type Body, type Caller, type Places, placesOf, signInByPassword } from '../support/product/http.ts'
+import { type Body, type Caller, findTrustIds, signInByPassword, type TrustIds } from '../support/product/http.ts'
 import { connect, type HubListener } from '../support/product/hub.ts'
 import { patience } from '../support/product/patience.ts'
 import { configOf, type Product } from '../support/product/product.ts'
@@ -34,7 +34,7 @@ const later: Running[] = []
 const passphrase = 'a phrase of twelve'
 let product: Product
 let finance: Caller
-let places: Places
+let places: TrustIds
 let own: { OrganisationId: OrganisationId }
 let live: HubListener
 
@@ -218,7 +218,7 @@ describe('the services of the compose file', () => {
   it('let somebody sign in behind the proxy and change a budget', async () => {
     product = { config: await configOf('postgres://nobody@localhost/none'), origin: deployment.origin }
     finance = await signInByPassword(product, 'finance@harbour.example')
-    places = await placesOf(finance)
+    places = await findTrustIds(finance)
     own = { OrganisationId: places.organisationId }
     live = await connect(product, finance, places.organisationId)
     const codes = await finance.call('POST', '/api/BudgetCodes/list', { pageNumber: 1, pageSize: 5000 }, places.at('Northgate'))
@@ -296,7 +296,7 @@ describe('the services of the compose file', () => {
   })
   it('recalculate one organisation before another’s earlier pile of work is done, and give up none of the waiting work', async () => {
     const meadow = await signInByPassword(product, 'finance@meadow.example')
-    const there = await placesOf(meadow)
+    const there = await findTrustIds(meadow)
     const small = { OrganisationId: there.organisationId }
     const isWaiting = async () =>
       (await meadow.call('GET', '/api/Application/staffcontracts/recalculation/locked', undefined, small)).body.locked as boolean

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { removeData } from '../../server/launch/removeData.ts'
-import { asOwner, createDatabase, ownerUrl } from '../support/product/database.ts'
+import { connectAsOwner, createDatabase, ownerUrl } from '../support/product/database.ts'
 import { testDataKey } from '../support/product/dataKey.ts'
 import { atEnd } from '../support/product/endings.ts'
 import { findProgram } from '../support/running/programs.ts'
@@ -57,7 +57,7 @@ describe('the doctor of an installation', () => {
     expect(code).toBe(0)
   })
   it('only warns about an old backup and several versions, in JSON too', async () => {
-    const sql = asOwner(databaseUrl)
+    const sql = connectAsOwner(databaseUrl)
     await sql`update backups set made_at = now() - interval '3 days'`
     await sql`insert into processes values (gen_random_uuid(), 'worker', '0.9.0', now() + interval '1 minute', 0)`
     const { said, code } = await doctor({}, '--json')
@@ -75,7 +75,7 @@ describe('the doctor of an installation', () => {
     ])
   })
   it('finds that a backup could not be restored, and that none has been restored for weeks', async () => {
-    const sql = asOwner(databaseUrl)
+    const sql = connectAsOwner(databaseUrl)
     await sql`update restore_rehearsals set problem = 'The file is damaged.'`
     const failed = await doctor()
     await sql`update restore_rehearsals set problem = null, made_at = now() - interval '16 days'`
@@ -86,7 +86,7 @@ describe('the doctor of an installation', () => {
     expect([failed.code, old.code]).toEqual([1, 2])
   })
   it('finds a clock that is wrong', async () => {
-    const sql = asOwner(databaseUrl)
+    const sql = connectAsOwner(databaseUrl)
     await sql`update processes set clock_seconds = -3600 where version = '0.9.0'`
     const { said, code } = await doctor()
     await sql`delete from processes where version = '0.9.0'`
@@ -107,7 +107,7 @@ describe('the doctor of an installation', () => {
     }
   })
   it('finds a locked table and who holds it, and gives up checks that wait for it', async () => {
-    const holder = await asOwner(databaseUrl).reserve()
+    const holder = await connectAsOwner(databaseUrl).reserve()
     await holder`begin`
     await holder`lock table webhook_deliveries in access exclusive mode`
     const [{ pid }] = (await holder`select pg_backend_pid() as pid`) as unknown as [{ pid: number }]
@@ -121,7 +121,7 @@ describe('the doctor of an installation', () => {
     expect(code).toBe(1)
   }, 90_000)
   it('finds a read-only database', async () => {
-    const sql = asOwner(databaseUrl)
+    const sql = connectAsOwner(databaseUrl)
     const [{ name }] = (await sql`select current_database() as name`) as unknown as [{ name: string }]
     await sql.unsafe(`alter database ${name} set default_transaction_read_only = on`)
     const { said, code } = await doctor()
@@ -162,7 +162,7 @@ describe('the doctor of an installation', () => {
     expect(code).toBe(1)
   })
   it('finds a changed log, a missing administrator, work that nobody does and a sign-in that does not respond', async () => {
-    const sql = asOwner(databaseUrl)
+    const sql = connectAsOwner(databaseUrl)
     await sql.begin(async (tx) => {
       await tx`select set_config('app.organisation_id', '*', true)`
       await tx`set local session_replication_role = replica`

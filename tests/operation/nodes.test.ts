@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { delimiter, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { asUser, placesOf } from '../support/product/http.ts'
+import { findTrustIds, signInAs } from '../support/product/http.ts'
 import { startServerProcess } from '../support/running/serverProcess.ts'
 
 /** Folders with other versions of Node, downloaded by `.ci/run`: the oldest supported one, the image’s and the newest. */
@@ -14,7 +14,7 @@ const nodes = folders.map((folder) => {
 describe.skipIf(!nodes.length)('a supported version of Node', () => {
   it.each(nodes)('starts the product without a warning, and somebody signs in: $version', async ({ node }) => {
     const server = await startServerProcess({ node })
-    const places = await placesOf(await asUser(server, 'finance@harbour.example'))
+    const places = await findTrustIds(await signInAs(server, 'finance@harbour.example'))
     expect(Object.keys(places.budgets)).toContain('Northgate')
     expect(
       server

@@ -9,7 +9,7 @@ import { removeData } from '../../server/launch/removeData.ts'
 import { buildRelease, hashFile, releaseFiles } from '../../server/release/buildRelease.ts'
 import { findRefusedLicences, listShippedPackages, readBillOfMaterials } from '../../server/release/packages.ts'
 import { createReleaseKey } from '../../server/release/signature.ts'
-import { placesOf, signInByPassword } from '../support/product/http.ts'
+import { findTrustIds, signInByPassword } from '../support/product/http.ts'
 import { patience } from '../support/product/patience.ts'
 import { until } from '../support/running/worker.ts'
 
@@ -180,7 +180,7 @@ describe('a release on a machine with Node only', () => {
       const second = await start(later)
       const { said } = second
       const person = await signInByPassword(second, 'finance@harbour.example')
-      expect(Object.keys((await placesOf(person)).budgets)).toContain('Northgate')
+      expect(Object.keys((await findTrustIds(person)).budgets)).toContain('Northgate')
       const verified = runTool('doctor', later, '--verify')
       expect([verified.status, verified.stdout], said).toEqual([0, expect.stringContaining('DATA_KEY opens the sealed keys')])
       const [before, now] = [secretsIn(data), secretsIn(later)]

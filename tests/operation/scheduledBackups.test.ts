@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, inject, it, vi } from 'vitest'
 import { chooseExpiredBackups, isBackupDue, nameBackup } from '../../server/backup/schedule.ts'
-import { asOwner, createDatabase, ownerUrl } from '../support/product/database.ts'
+import { connectAsOwner, createDatabase, ownerUrl } from '../support/product/database.ts'
 import { testDataKey } from '../support/product/dataKey.ts'
 import { atEnd } from '../support/product/endings.ts'
 import { findProgram } from '../support/running/programs.ts'
@@ -76,8 +76,8 @@ async function run(word: string, env?: Record<string, string>): Promise<{ said: 
   const { ended, said } = start(word, env)
   return { code: await ended, said: said() }
 }
-const rehearsals = () => asOwner(databaseUrl)<{ problem: string | null }[]>`select problem from restore_rehearsals order by made_at`
-const scratchDatabases = async () => (await asOwner(databaseUrl)`select 1 from pg_database where datname like '%rehearsal'`).length
+const rehearsals = () => connectAsOwner(databaseUrl)<{ problem: string | null }[]>`select problem from restore_rehearsals order by made_at`
+const scratchDatabases = async () => (await connectAsOwner(databaseUrl)`select 1 from pg_database where datname like '%rehearsal'`).length
 
 beforeAll(async () => {
   databaseUrl = await createDatabase()
@@ -104,7 +104,7 @@ describe('a nightly backup', () => {
     expect(files()[1]).not.toBe(first)
   })
   it('that cannot be restored is recorded with the reason, makes the command fail, and is rehearsed again the next night', async () => {
-    await asOwner(databaseUrl)`update restore_rehearsals set made_at = now() - interval '7 days'`
+    await connectAsOwner(databaseUrl)`update restore_rehearsals set made_at = now() - interval '7 days'`
     const newest = join(backups, files().findLast((name) => name.startsWith('bursar-'))!)
     writeFileSync(newest, readFileSync(newest).subarray(0, 5000))
     const failed = await run('--rehearse')
@@ -116,7 +116,7 @@ describe('a nightly backup', () => {
     expect((await rehearsals()).at(-1)?.problem).toBeNull()
   })
   it('sealed for a key that this machine does not have says that it must be rehearsed elsewhere, which can be recorded', async () => {
-    await asOwner(databaseUrl)`delete from restore_rehearsals`
+    await connectAsOwner(databaseUrl)`delete from restore_rehearsals`
     const recipient = 'age1ql3z7hjy54pw3hyww5ayyfg7zqgvc7w3j2elw8zmrj2kg5sfn9aqmcac8p'
     const { said, code } = await run('--nightly', { BACKUP_RECIPIENT: recipient })
     expect([code, said]).toEqual([0, expect.stringContaining('restore it on another one, then run --rehearsed')])

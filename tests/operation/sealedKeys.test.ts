@@ -9,9 +9,9 @@ import { readKeys } from '../../server/core/database/vault.ts'
 import { prepareData } from '../../server/launch/prepareData.ts'
 import { changeDataKey, readNewDataKey, requirePlatformKey } from '../../server/launch/sealKeys.ts'
 import { serve } from '../../server/serve.ts'
-import { asOwner, createDatabase, ownerUrl } from '../support/product/database.ts'
+import { connectAsOwner, createDatabase, ownerUrl } from '../support/product/database.ts'
 import { testDataKey } from '../support/product/dataKey.ts'
-import { asUser, placesOf, signInByPassword } from '../support/product/http.ts'
+import { findTrustIds, signInAs, signInByPassword } from '../support/product/http.ts'
 import { configOf, startProduct } from '../support/product/product.ts'
 import { findProgram } from '../support/running/programs.ts'
 import { until } from '../support/running/worker.ts'
@@ -24,10 +24,10 @@ const otherSecret = /^The keys in this database were sealed with another DATA_KE
 describe('the keys in the database', () => {
   it('cannot be used without the secret to decrypt personal data or sign tokens', async () => {
     const product = await startProduct()
-    const finance = await asUser(product, 'finance@harbour.example')
-    const { organisationId } = await placesOf(finance)
+    const finance = await signInAs(product, 'finance@harbour.example')
+    const { organisationId } = await findTrustIds(finance)
     await finance.call('POST', '/api/Staff', { employeeNumber: 'S-1', forename: 'Ada', surname: 'New' }, { OrganisationId: organisationId })
-    const owner = asOwner(product.config.databaseUrl)
+    const owner = connectAsOwner(product.config.databaseUrl)
     const [vault] = await owner`select count(*)::int as count, min(octet_length(key)) as shortest from vault_keys`
     expect(vault!.count).toBeGreaterThan(300)
     expect(vault!.shortest).toBeGreaterThan(32)
@@ -80,8 +80,8 @@ describe('data of an earlier version, with unencrypted keys', () => {
   it('are sealed at the next start; employees can still be decrypted, and users stay signed in', async () => {
     const config = await configOf(databaseUrl)
     const running = await serve(config)
-    const finance = await asUser({ config, origin: config.origin }, 'finance@harbour.example')
-    const { organisationId } = await placesOf(finance)
+    const finance = await signInAs({ config, origin: config.origin }, 'finance@harbour.example')
+    const { organisationId } = await findTrustIds(finance)
     const staff = () => finance.call('POST', '/api/Staff/list', { pageSize: 500, pageNumber: 1 }, { OrganisationId: organisationId })
     const before = await staff()
     expect(before.body.rows[0].surname).not.toBe('')
@@ -90,7 +90,7 @@ describe('data of an earlier version, with unencrypted keys', () => {
     await store.close()
     await running.close()
     await prepareData({ ...config, databaseUrl: ownerUrl(databaseUrl), hasYear: false, serverPassword: 'never-used-by-this-test-at-all' })
-    const owner = asOwner(databaseUrl)
+    const owner = connectAsOwner(databaseUrl)
     const left = await owner`select count(*)::int as count from vault_keys where octet_length(key) = 32`
     expect(left[0]!.count).toBe(0)
     expect(await owner`select 1 from vault_keys where encode(key, 'hex') = any(${bare})`).toHaveLength(0)
@@ -132,7 +132,7 @@ describe('the rows of all organisations', () => {
 
   it('are queried without the secret for a day after an upgrade, for servers of the previous version, and then no more', async () => {
     const url = await createDatabase()
-    const owner = asOwner(url)
+    const owner = connectAsOwner(url)
     await owner.begin(async (tx) => {
       await tx`select set_config('app.organisation_id', '*', true)`
       await tx`delete from platform_keys`
@@ -153,7 +153,7 @@ describe('the rows of all organisations', () => {
 
   it('are queried with the secret from the start of a new installation', async () => {
     const url = await createDatabase()
-    const owner = asOwner(url)
+    const owner = connectAsOwner(url)
     await owner.begin(async (tx) => {
       await tx`select set_config('app.organisation_id', '*', true)`
       await tx`delete from platform_keys`
@@ -177,11 +177,11 @@ describe('another secret for the keys', () => {
     }
     const running = await serve(config)
     const finance = await signInByPassword({ origin: config.origin }, 'finance@harbour.example')
-    const { organisationId } = await placesOf(finance)
+    const { organisationId } = await findTrustIds(finance)
     const staff = () => finance.call('POST', '/api/Staff/list', { pageSize: 500, pageNumber: 1 }, { OrganisationId: organisationId })
     const before = await staff()
     expect(before.body.rows[0].surname).not.toBe('')
-    const owner = asOwner(config.databaseUrl)
+    const owner = connectAsOwner(config.databaseUrl)
     const keys = () => owner<{ page: string }[]>`select encode(key, 'hex') as page from vault_keys order by subject`
     const old = await keys()
     await expect(change(testDataKey)).rejects.toThrow('Stop them all, then try again.')

@@ -3,7 +3,7 @@ import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { asUser, type Caller, type Places, placesOf } from '../support/product/http.ts'
+import { type Caller, findTrustIds, signInAs, type TrustIds } from '../support/product/http.ts'
 import { type Product, startProduct } from '../support/product/product.ts'
 import { compileFolder, createTypescriptFolder, writeApiTypes } from '../support/running/typescriptFolder.ts'
 
@@ -13,14 +13,14 @@ const tools = join(root, 'node_modules')
 
 let product: Product
 let finance: Caller
-let places: Places
+let places: TrustIds
 /** The folder in which the client is compiled. */
 let folder: string
 
 beforeAll(async () => {
   product = await startProduct()
-  finance = await asUser(product, 'finance@harbour.example')
-  places = await placesOf(finance)
+  finance = await signInAs(product, 'finance@harbour.example')
+  places = await findTrustIds(finance)
   folder = createTypescriptFolder()
   copyFileSync(join(root, 'tests/clients/typescript/month.ts'), join(folder, 'month.ts'))
   await writeApiTypes(product.origin, folder)

@@ -17,9 +17,9 @@ import { openMetrics } from '../../server/core/watch/metrics.ts'
 import { demoPassword, demoUsers } from '../../server/demo/access.ts'
 import type { AppRouter } from '../../server/features/appRouter.ts'
 import { findFreePort } from '../../server/launch/postgres.ts'
-import { asOwner, lockLines } from '../support/product/database.ts'
+import { connectAsOwner, lockLines } from '../support/product/database.ts'
 import { atEnd } from '../support/product/endings.ts'
-import { asUser, type Body, type Caller, type Places, placesOf, signInByPassword } from '../support/product/http.ts'
+import { type Body, type Caller, findTrustIds, signInAs, signInByPassword, type TrustIds } from '../support/product/http.ts'
 import { configOf } from '../support/product/product.ts'
 import { type ServerProcess, startServerProcess } from '../support/running/serverProcess.ts'
 import { until, Workers } from '../support/running/worker.ts'
@@ -55,7 +55,7 @@ let server: ServerProcess
 /** The environment of a process that sends traces. */
 let listened: Record<string, string>
 let finance: Caller
-let places: Places
+let places: TrustIds
 let own: { OrganisationId: OrganisationId }
 
 const newTrace = () => ({ traceId: randomBytes(16).toString('hex'), spanId: randomBytes(8).toString('hex') })
@@ -73,8 +73,8 @@ beforeAll(async () => {
   const env = { LOG_LEVEL: 'trace', ...listened }
   server = await startServerProcess({ env })
   await workers.start(server, env)
-  finance = await asUser(server, 'finance@harbour.example')
-  places = await placesOf(finance)
+  finance = await signInAs(server, 'finance@harbour.example')
+  places = await findTrustIds(finance)
   own = { OrganisationId: places.organisationId }
 })
 atEnd(async () => {
@@ -165,7 +165,7 @@ describe('the traces and logs of calls', () => {
     await fetch(`${server.origin}/api/Staff/list`, { headers: { Authorization: 'Bearer of.somebody.elses' }, method: 'POST' })
     await fetch(`${server.origin}/api/BudgetEntry/save?access_token=${finance.token}`, { method: 'PUT', body: '{"forename": "Zebedee"' })
     // A database error while it stores text that a user typed.
-    const owner = asOwner(server.config.databaseUrl)
+    const owner = connectAsOwner(server.config.databaseUrl)
     await owner.unsafe(`create function fail_now() returns trigger language plpgsql as $$ begin raise exception 'no: %', new; end $$`)
     await owner.unsafe('create trigger fail_now before insert on staff_members for each row execute function fail_now()')
     const person = {
@@ -210,7 +210,7 @@ describe('the traces and logs of calls', () => {
       ).toEqual([])
   })
   it('can be found in the log by the id in the reply', async () => {
-    const owner = asOwner(server.config.databaseUrl)
+    const owner = connectAsOwner(server.config.databaseUrl)
     await owner.unsafe('alter table budget_codes rename to away')
     const reply = await finance.call('POST', '/api/BudgetCodes/list', { pageNumber: 1, pageSize: 10 }, places.at('Northgate'))
     await owner.unsafe('alter table away rename to budget_codes')
@@ -244,7 +244,7 @@ describe('the Prometheus metrics', () => {
     const queues = await openQueues(config)
     const heartbeat = openHeartbeat(store, 'server')
     const watch = await openMetrics({ config, store, queues, heartbeat, liveConnections: () => 3 })
-    const owner = asOwner(config.databaseUrl)
+    const owner = connectAsOwner(config.databaseUrl)
     const release = await lockLines(owner)
     const waiting = owner.begin((tx) => tx`lock table posted_lines in exclusive mode`)
     await until('it waits', async () => (await owner`select from pg_locks where not granted and locktype = 'relation'`).length > 0)

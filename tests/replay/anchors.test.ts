@@ -10,8 +10,8 @@ import { openStore, type Store } from '../../server/core/database/database.ts'
 import { type OutsideAnchor, readAnchors, readPublicKey } from '../../server/core/stream/anchorFiles.ts'
 import { anchorChains, writeOutsideAnchor } from '../../server/core/stream/anchors.ts'
 import { createRecord } from '../../server/resources/commands.ts'
-import { asOwner } from '../support/product/database.ts'
-import { asUser, placesOf } from '../support/product/http.ts'
+import { connectAsOwner } from '../support/product/database.ts'
+import { findTrustIds, signInAs } from '../support/product/http.ts'
 import { type Product, startProduct } from '../support/product/product.ts'
 
 let product: Product
@@ -26,8 +26,8 @@ const file = join(folder, '2026-11-22.jsonl')
 beforeAll(async () => {
   product = await startProduct()
   store = openStore(product.config, 2)
-  const finance = await asUser(product, 'finance@harbour.example')
-  const places = await placesOf(finance)
+  const finance = await signInAs(product, 'finance@harbour.example')
+  const places = await findTrustIds(finance)
   organisationId = places.organisationId
   const made = await finance.call(
     'POST',
@@ -155,7 +155,7 @@ it('the server’s role can neither write an anchor or a chain link by hand nor 
 
 it('an external anchor reveals the removal of a whole budget, even if its rows, its anchors in the database and the chain were rewritten', async () => {
   const outside = readAnchors(folder, null).anchors
-  const owner = asOwner(product.config.databaseUrl)
+  const owner = connectAsOwner(product.config.databaseUrl)
   await owner.begin(async (tx) => {
     await tx`set local session_replication_role = replica`
     await tx`select set_config('app.organisation_id', '*', true)`

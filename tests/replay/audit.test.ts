@@ -3,9 +3,9 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { asOwner, ownerUrl } from '../support/product/database.ts'
+import { connectAsOwner, ownerUrl } from '../support/product/database.ts'
 import { testDataKey } from '../support/product/dataKey.ts'
-import { asUser, type Body, type Caller, placesOf, type Selection } from '../support/product/http.ts'
+import { type Body, type Caller, findTrustIds, type Selection, signInAs } from '../support/product/http.ts'
 import { type Product, startProduct } from '../support/product/product.ts'
 import { proceduresOf } from '../support/product/trpc.ts'
 import { findProgram } from '../support/running/programs.ts'
@@ -42,9 +42,9 @@ function audit(...said: (string | Record<string, string>)[]): Promise<{ code: nu
 
 beforeAll(async () => {
   product = await startProduct()
-  manager = await asUser(product, 'northgate@harbour.example')
-  const finance = await asUser(product, 'finance@harbour.example')
-  const places = await placesOf(finance)
+  manager = await signInAs(product, 'northgate@harbour.example')
+  const finance = await signInAs(product, 'finance@harbour.example')
+  const places = await findTrustIds(finance)
   northgate = places.at('Northgate')
   beacon = places.at('Beacon')
   begin = (await manager.call('GET', `/api/Budget/id/${northgate.BudgetId}`, undefined, northgate)).body.version
@@ -102,7 +102,7 @@ describe('an auditor', () => {
     expect(code).toBe(0)
   })
   it('replays the levy of another budget in the group, which a change of pay here has invalidated', async () => {
-    const owner = asOwner(product.config.databaseUrl)
+    const owner = connectAsOwner(product.config.databaseUrl)
     const levy = await owner`select missing from budget_lines where budget_id = ${beacon.BudgetId} and source_kind = 'levy'`
     expect(levy.map((line) => line.missing)).toEqual([12, 12, 12, 12, 12])
     const { code, json, out } = await audit('replay', '--budget', beacon.BudgetId, '--json')
@@ -110,7 +110,7 @@ describe('an auditor', () => {
     expect(code).toBe(0)
   })
   it('finds a line that somebody changed, of a contract or of the levy', async () => {
-    const owner = asOwner(product.config.databaseUrl)
+    const owner = connectAsOwner(product.config.databaseUrl)
     // Saving the contract left the levy uncalculated, so a figure in its place is a change as well.
     const change = (component: string, by: number) =>
       owner`update posted_lines set amounts[12] = case when amounts[12] is null then ${by}::int when component = 'levy' then null else amounts[12] + ${by} end where budget_id = ${northgate.BudgetId} and component = ${component} and source_id in
@@ -201,7 +201,7 @@ describe('an auditor', () => {
 
 describe('erasing a person', () => {
   it('destroys the key: every figure still replays, and nobody can tell whose it was', async () => {
-    const owner = asOwner(product.config.databaseUrl)
+    const owner = connectAsOwner(product.config.databaseUrl)
     const [row] = (await manager.call('POST', '/api/StaffContract/paginated', { pageSize: 1, sort: 'employeeNumber' }, northgate)).body.rows
     const [member] =
       await owner`select staff_id, subject from staff_contracts join staff_members on staff_members.id = staff_id where staff_contracts.id = ${row.id}`
@@ -218,7 +218,7 @@ describe('erasing a person', () => {
 describe('a tampered row is found', () => {
   /** Changes the data as only the owner of the tables can, runs the audit tool, and restores the data. */
   async function tampered(change: string, restore: string, words: string[]): Promise<{ code: number; out: string; json: Body }> {
-    const owner = asOwner(product.config.databaseUrl)
+    const owner = connectAsOwner(product.config.databaseUrl)
     const tables = ['budget_events', 'calculation_inputs', 'chain_anchors']
     const guards = (isOn: boolean) => tables.map((table) => `alter table ${table} ${isOn ? 'enable' : 'disable'} trigger all`).join('; ')
     await owner.unsafe(
@@ -273,7 +273,7 @@ describe('a tampered row is found', () => {
     expect([diff.code, diff.out]).toEqual([1, expect.stringMatching(/^Version \d+ of budget [0-9a-f]{24}: It cannot be read\. [^\n]+\n$/)])
   })
   it('when the data of an event was damaged: screens that need it say so in one sentence', async () => {
-    const owner = asOwner(product.config.databaseUrl)
+    const owner = connectAsOwner(product.config.databaseUrl)
     const damage = (change: string) =>
       owner.unsafe(
         `alter table budget_events disable trigger all; update budget_events set ${change}; alter table budget_events enable trigger all`,
@@ -315,13 +315,13 @@ describe('a tampered row is found', () => {
     expect(json.findings.map((one: Body) => one.problem).join()).toContain('were changed after they were written')
   })
   it('when a total on the screens was changed, which is possible only after altering the table', async () => {
-    const owner = asOwner(product.config.databaseUrl)
+    const owner = connectAsOwner(product.config.databaseUrl)
     await expect(owner.unsafe(`update posted_lines set totals[1] = totals[1] + 1 where ${b()}`)).rejects.toThrow(
       'can only be updated to DEFAULT',
     )
   })
   it('when a total of pay that the levy depends on was changed', async () => {
-    const owner = asOwner(product.config.databaseUrl)
+    const owner = connectAsOwner(product.config.databaseUrl)
     for (const column of ['amounts', 'missing']) {
       const change = (by: number) => owner.unsafe(`update budget_pay set ${column}[3] = ${column}[3] + ${by} where ${b()} and year = 1`)
       await change(1)
@@ -331,7 +331,7 @@ describe('a tampered row is found', () => {
     }
   })
   it('when a year of an entry in lists and totals was changed', async () => {
-    const owner = asOwner(product.config.databaseUrl)
+    const owner = connectAsOwner(product.config.databaseUrl)
     const change = (by: number) =>
       owner.unsafe(`update budget_items set amounts[2] = amounts[2] + ${by} where ${b()} and kind = 'entry' and id = (
         select min(id) from budget_items where ${b()} and kind = 'entry')`)
@@ -355,7 +355,7 @@ describe('a tampered row is found', () => {
     ])
   })
   it('when a cost in the tables was changed, though the log is intact', async () => {
-    const owner = asOwner(product.config.databaseUrl)
+    const owner = connectAsOwner(product.config.databaseUrl)
     await owner`update staff_costs set year_totals = jsonb_set(year_totals, '{0}', '1') where contract_id = ${contract.id}`
     expect((await audit('verify', '--json')).code).toBe(0)
     const { code, json } = await audit('replay', '--budget', northgate.BudgetId, '--json')
@@ -366,8 +366,8 @@ describe('a tampered row is found', () => {
 
 describe('an auditor of non-staff money', () => {
   it('sees what changed: entries in pounds, pupils, calculations and balances', async () => {
-    const finance = await asUser(product, 'finance@harbour.example')
-    const riverside = (await placesOf(finance)).at('Riverside')
+    const finance = await signInAs(product, 'finance@harbour.example')
+    const riverside = (await findTrustIds(finance)).at('Riverside')
     const version = async (): Promise<number> =>
       (await finance.call('GET', `/api/Budget/id/${riverside.BudgetId}`, undefined, riverside)).body.version
     const from = await version()

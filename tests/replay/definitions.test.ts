@@ -5,7 +5,7 @@ import { readDefinitions, verifyDefinitions } from '../../server/audit/verify/de
 import { checkDueChain } from '../../server/audit/verify/selfCheck.ts'
 import { verifyOrganisations } from '../../server/audit/verify/verifyAll.ts'
 import { type OrganisationTx, openStore, type Store } from '../../server/core/database/database.ts'
-import { asOwner, createDatabase, ownerUrl } from '../support/product/database.ts'
+import { connectAsOwner, createDatabase, ownerUrl } from '../support/product/database.ts'
 import { configOf } from '../support/product/product.ts'
 
 // Reading every log takes time on a shared machine.
@@ -111,7 +111,7 @@ it('a table and a view of another system beside the product’s are ignored', as
 })
 
 it('a view changed to add 100,000 to each total is found by name, by verify and by the daily check', async () => {
-  const sql = asOwner(databaseUrl)
+  const sql = connectAsOwner(databaseUrl)
   const [{ text }] = (await sql`select pg_get_viewdef('budget_lines'::regclass) as text`) as unknown as [{ text: string }]
   const redefine = (body: string): Promise<unknown> =>
     sql.unsafe(`create or replace view budget_lines with (security_invoker = true) as ${body}`)

@@ -13,13 +13,13 @@ import { findDemo, removeDemo } from '../../server/demo/remove.ts'
 import { migrateDatabase } from '../../server/launch/migrate.ts'
 import { prepareData } from '../../server/launch/prepareData.ts'
 import { decryptStaffMember } from '../../server/streams/budget/people.ts'
-import { asOwner, createDatabase, createEmptyDatabase, ownerUrl, readServerPassword } from '../support/product/database.ts'
+import { connectAsOwner, createDatabase, createEmptyDatabase, ownerUrl, readServerPassword } from '../support/product/database.ts'
 import { testDataKey } from '../support/product/dataKey.ts'
 import { atEnd } from '../support/product/endings.ts'
 
 // The demo as loaded at the first start, with a year of work. Other tests use the demo without that year.
 let store: Store
-let owner: ReturnType<typeof asOwner>
+let owner: ReturnType<typeof connectAsOwner>
 let harbour: OrganisationId
 
 const removed = ['organisation', 'removedOrganisation']
@@ -62,7 +62,7 @@ async function namesIn(of: Store): Promise<string[]> {
 
 beforeAll(async () => {
   const databaseUrl = await createDatabase()
-  owner = asOwner(databaseUrl)
+  owner = connectAsOwner(databaseUrl)
   store = openStore({ databaseUrl: ownerUrl(databaseUrl), dataKey: testDataKey }, 2)
   atEnd(() => store.close())
   await removeDemo(store, new Date())

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openStore, type Store } from '../../server/core/database/database.ts'
-import { asUser, type Body, type Caller, type Places, placesOf, type Selection } from '../support/product/http.ts'
+import { type Body, type Caller, findTrustIds, type Selection, signInAs, type TrustIds } from '../support/product/http.ts'
 import { type Product, startProduct } from '../support/product/product.ts'
 import { proceduresOf } from '../support/product/trpc.ts'
 import { type Ids, idsFor, teacherContract } from '../support/samples/contract.ts'
@@ -10,7 +10,7 @@ import { verifyBudget } from '../support/stories/replayed.ts'
 let product: Product
 let store: Store
 let finance: Caller
-let places: Places
+let places: TrustIds
 let northgate: Required<Selection>
 let ids: Ids
 const everything = { pageNumber: 1, pageSize: 5000 }
@@ -18,8 +18,8 @@ const everything = { pageNumber: 1, pageSize: 5000 }
 beforeAll(async () => {
   product = await startProduct()
   store = openStore(product.config, 2)
-  finance = await asUser(product, 'finance@harbour.example')
-  places = await placesOf(finance)
+  finance = await signInAs(product, 'finance@harbour.example')
+  places = await findTrustIds(finance)
   northgate = places.at('Northgate')
   ids = await idsFor(finance, northgate)
 })

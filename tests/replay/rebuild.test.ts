@@ -8,9 +8,9 @@ import { runRenameBudget } from '../../server/shared/budgets/commands.ts'
 import { recalculateAll } from '../../server/shared/costing/costs/commands.ts'
 import { loadBudget } from '../../server/streams/budget/queries.ts'
 import { commitEvents, readBudgetEvents } from '../../server/streams/budget/stream.ts'
-import { asOwner, ownerUrl } from '../support/product/database.ts'
+import { connectAsOwner, ownerUrl } from '../support/product/database.ts'
 import { testDataKey } from '../support/product/dataKey.ts'
-import { asUser, type Body, type Caller, placesOf, type Selection } from '../support/product/http.ts'
+import { type Body, type Caller, findTrustIds, type Selection, signInAs } from '../support/product/http.ts'
 import { type Product, startProduct } from '../support/product/product.ts'
 import { findProgram } from '../support/running/programs.ts'
 import { until } from '../support/running/worker.ts'
@@ -29,8 +29,8 @@ let paid: Body[]
 beforeAll(async () => {
   product = await startProduct()
   store = openStore({ ...product.config, databaseUrl: ownerUrl(product.config.databaseUrl) }, 4)
-  finance = await asUser(product, 'finance@harbour.example')
-  const places = await placesOf(finance)
+  finance = await signInAs(product, 'finance@harbour.example')
+  const places = await findTrustIds(finance)
   northgate = places.at('Northgate')
   beacon = places.at('Beacon')
   groupId = places.groupId
@@ -58,7 +58,7 @@ function command(...words: string[]): Promise<{ code: number; out: string }> {
 
 /** Runs statements as the owner of the tables, without triggers and foreign keys. */
 async function pastTheProduct(...statements: string[]): Promise<void> {
-  await asOwner(product.config.databaseUrl).begin(async (tx) => {
+  await connectAsOwner(product.config.databaseUrl).begin(async (tx) => {
     await tx`select set_config('app.organisation_id', '*', true)`
     await tx`set local session_replication_role = replica`
     for (const statement of statements) expect((await tx.unsafe(statement)).count, statement).toBeGreaterThan(0)
@@ -66,14 +66,14 @@ async function pastTheProduct(...statements: string[]): Promise<void> {
 }
 
 const rowsOf = (query: string): Promise<Body[]> =>
-  asOwner(product.config.databaseUrl).begin(async (tx) => {
+  connectAsOwner(product.config.databaseUrl).begin(async (tx) => {
     await tx`select set_config('app.organisation_id', '*', true)`
     return [...(await tx.unsafe(query))]
   })
 
 /** The rows of every projection, without generated ids that nothing refers to. */
 async function contents(): Promise<Record<string, string[]>> {
-  return asOwner(product.config.databaseUrl).begin(async (tx) => {
+  return connectAsOwner(product.config.databaseUrl).begin(async (tx) => {
     await tx`select set_config('app.organisation_id', '*', true)`
     const held: Record<string, string[]> = {}
     for (const name of projectionNames) {
@@ -130,7 +130,7 @@ async function remove(table: string, where: string): Promise<() => Promise<void>
   await pastTheProduct(`create table kept_${table} as select * from ${table} where ${where}`, `delete from ${table} where ${where}`)
   return async () => {
     await pastTheProduct(`insert into ${table} (${names}) select ${names} from kept_${table}`)
-    await asOwner(product.config.databaseUrl).unsafe(`drop table kept_${table}`)
+    await connectAsOwner(product.config.databaseUrl).unsafe(`drop table kept_${table}`)
   }
 }
 
@@ -260,7 +260,7 @@ describe('a log that cannot be trusted', () => {
   it('is named with its version and not used, while others are rebuilt', async () => {
     const before = await contents()
     const event = `update budget_events set data = data || '{"name": "Forged"}' where budget_id = '${northgate.BudgetId}' and version = 1`
-    const [kept] = await asOwner(product.config.databaseUrl).begin(async (tx) => {
+    const [kept] = await connectAsOwner(product.config.databaseUrl).begin(async (tx) => {
       await tx`select set_config('app.organisation_id', '*', true)`
       return tx`select data::text from budget_events where budget_id = ${northgate.BudgetId} and version = 1`
     })
@@ -299,7 +299,7 @@ describe('a log that cannot be trusted', () => {
     for (const { log } of notRebuilt) expect(log).toBe(`${kind} of location ${northgate.LocationId}`)
     expect(await contents()).toEqual(wrong)
     await pastTheProduct(`insert into ${kind}_events overriding system value select * from kept_${kind}`)
-    await asOwner(product.config.databaseUrl).unsafe(`drop table kept_${kind}`)
+    await connectAsOwner(product.config.databaseUrl).unsafe(`drop table kept_${kind}`)
     expect((await rebuild()).notRebuilt).toEqual([])
   })
 })
@@ -438,7 +438,7 @@ it('figures of an engine that this version does not have are kept as recorded an
 /** Waits until a rebuild has built its rows and is waiting for a log that a save has locked. */
 const untilItWaits = () =>
   until('the rebuild waits for the log', async () => {
-    const rows = await asOwner(product.config.databaseUrl)`
+    const rows = await connectAsOwner(product.config.databaseUrl)`
       select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like 'select from public.budgets%'`
     return rows.length > 0
   })

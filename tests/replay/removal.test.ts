@@ -12,9 +12,9 @@ import { writeOutsideAnchor } from '../../server/core/stream/anchors.ts'
 import { loadDemo } from '../../server/demo/load.ts'
 import { findDemo, removeDemo } from '../../server/demo/remove.ts'
 import { type BuiltTrust, buildTrust } from '../../server/demo/trust.ts'
-import { asOwner, ownerUrl } from '../support/product/database.ts'
+import { connectAsOwner, ownerUrl } from '../support/product/database.ts'
 import { testDataKey } from '../support/product/dataKey.ts'
-import { asUser, type Caller, placesOf, setPasswordByLink, signInByPassword } from '../support/product/http.ts'
+import { type Caller, findTrustIds, setPasswordByLink, signInAs, signInByPassword } from '../support/product/http.ts'
 import { type Product, startProduct } from '../support/product/product.ts'
 
 // The demo is removed from an installation that a real trust also uses, in which the demo’s administrator has worked.
@@ -33,7 +33,7 @@ const findings = async (outside: readonly OutsideAnchor[]): Promise<string[]> =>
 
 /** A digest of each table’s rows that belong to the real trust or are national data. */
 async function restOf(): Promise<Record<string, string>> {
-  const owner = asOwner(product.config.databaseUrl)
+  const owner = connectAsOwner(product.config.databaseUrl)
   const tables = await owner<{ name: string; owned: boolean }[]>`select c.relname as name, bool_or(a.attname = 'organisation_id') as owned
     from pg_class c join pg_namespace n on n.oid = c.relnamespace and n.nspname = 'public' join pg_attribute a on a.attrelid = c.oid
     where c.relkind = 'r' and c.relname not in ('users', 'sign_ins', 'rate_limits', 'processes') group by 1 order by 1`
@@ -56,8 +56,8 @@ async function restOf(): Promise<Record<string, string>> {
 beforeAll(async () => {
   product = await startProduct()
   store = openStore({ databaseUrl: ownerUrl(product.config.databaseUrl), dataKey: testDataKey }, 3)
-  demoAdministrator = await asUser(product, 'admin@bursar.example')
-  const finance = await placesOf(await asUser(product, 'finance@harbour.example'))
+  demoAdministrator = await signInAs(product, 'admin@bursar.example')
+  const finance = await findTrustIds(await signInAs(product, 'finance@harbour.example'))
   demoIds.push(finance.organisationId)
   const school = { name: 'Oak Primary', alias: 'Oak', authority: 'Kent', region: 4, dfe: '886/2999', contracts: 6 }
   real = await store.asPlatform((tx) =>
@@ -100,7 +100,7 @@ describe('removing the demo', () => {
     const before = await restOf()
     await removeDemo(store, now)
     expect(await restOf()).toEqual(before)
-    const owner = asOwner(product.config.databaseUrl)
+    const owner = connectAsOwner(product.config.databaseUrl)
     const tables = await owner<{ name: string }[]>`select table_name as name from information_schema.columns
       where table_schema = 'public' and column_name = 'organisation_id'`
     expect(tables.length).toBeGreaterThan(50)
@@ -124,14 +124,14 @@ describe('removing the demo', () => {
       [demoIds[0], 'Harbour Learning Trust'],
       [demoIds[1], 'Meadow Schools Trust'],
     ])
-    const [budget] = await asOwner(product.config.databaseUrl)<{ id: BudgetId }[]>`select id from budgets limit 1`
+    const [budget] = await connectAsOwner(product.config.databaseUrl)<{ id: BudgetId }[]>`select id from budgets limit 1`
     const replayed = await store.asPlatform(async (tx) =>
       replayBudget(await readLogSource(tx, real.organisationId, budget!.id), tx, Number.POSITIVE_INFINITY),
     )
     expect(replayed.findings).toEqual([])
   })
   it('leaves the logs append-only for everybody again', async () => {
-    const owner = asOwner(product.config.databaseUrl)
+    const owner = connectAsOwner(product.config.databaseUrl)
     for (const table of ['budget_events', 'reference_changes', 'log_chain', 'calculation_inputs'])
       await expect(owner.unsafe(`delete from ${table}`), table).rejects.toThrow(/append only/)
     const [resting] = await owner`select count(*)::integer as count from pg_trigger where tgenabled = 'D'`
@@ -161,7 +161,7 @@ describe('a removed organisation', () => {
     expect(await findings([{ ...anchors.at(-1)!, chains: other }])).toEqual([expect.stringContaining('has a different last link')])
   })
   it('is found if something of it was put back, and so is a changed record of its removal', async () => {
-    const owner = asOwner(product.config.databaseUrl)
+    const owner = connectAsOwner(product.config.databaseUrl)
     await owner`insert into monitoring_events (organisation_id, location_id, version, type, data, request_id, occurred_at, previous_hash, hash)
       values (${demoIds[0]!}, 1, 1, 'Invented', '{}', 'x', now(), repeat('0', 64), repeat('1', 64))`
     expect(await findings(anchors)).toEqual([

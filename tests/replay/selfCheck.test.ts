@@ -8,8 +8,8 @@ import { openStore, type Store } from '../../server/core/database/database.ts'
 import { readAnchors } from '../../server/core/stream/anchorFiles.ts'
 import { findFreePort } from '../../server/launch/postgres.ts'
 import { runWorker } from '../../worker/runWorker.ts'
-import { asOwner } from '../support/product/database.ts'
-import { asUser, type Body, type Caller, placesOf, type Selection } from '../support/product/http.ts'
+import { connectAsOwner } from '../support/product/database.ts'
+import { type Body, type Caller, findTrustIds, type Selection, signInAs } from '../support/product/http.ts'
 import { type Product, startProduct } from '../support/product/product.ts'
 import { proceduresOf } from '../support/product/trpc.ts'
 import { until } from '../support/running/worker.ts'
@@ -27,9 +27,9 @@ let day = 0
 beforeAll(async () => {
   product = await startProduct()
   store = openStore(product.config, 2)
-  finance = await asUser(product, 'finance@harbour.example')
-  administrator = await asUser(product, 'admin@bursar.example')
-  northgate = (await placesOf(finance)).at('Northgate')
+  finance = await signInAs(product, 'finance@harbour.example')
+  administrator = await signInAs(product, 'admin@bursar.example')
+  northgate = (await findTrustIds(finance)).at('Northgate')
 })
 afterAll(() => store?.close())
 
@@ -45,7 +45,9 @@ async function nextDay(): Promise<string[]> {
   const isDone = async (): Promise<boolean> => {
     for (let result = await checkDueChain(store, now); result !== 'none'; result = await checkDueChain(store, now)) results.push(result)
     // A chain that another check holds is skipped until the next call.
-    const due = await asOwner(product.config.databaseUrl)`select 1 from log_checks where checked_at is distinct from ${now.toISOString()}`
+    const due = await connectAsOwner(
+      product.config.databaseUrl,
+    )`select 1 from log_checks where checked_at is distinct from ${now.toISOString()}`
     return due.length === 0
   }
   await until('every chain was checked', isDone)
@@ -62,7 +64,7 @@ const save = async (description: string): Promise<void> => {
 
 /** Changes rows as the owner of the database, without triggers. */
 async function pastTheProduct(statement: string): Promise<void> {
-  const sql = asOwner(product.config.databaseUrl)
+  const sql = connectAsOwner(product.config.databaseUrl)
   await sql.begin(async (tx) => {
     await tx`select set_config('app.organisation_id', '*', true)`
     await tx.unsafe('set local session_replication_role = replica')
@@ -184,7 +186,7 @@ it('a changed log of a budget is found as soon as the budget gets a link', async
 
 /** Changes one row of an organisation directly in the database. @returns the row’s new ctid */
 async function changeRow(table: string, change: string, where: string): Promise<string> {
-  const sql = asOwner(product.config.databaseUrl)
+  const sql = connectAsOwner(product.config.databaseUrl)
   return sql.begin(async (tx) => {
     await tx`select set_config('app.organisation_id', '*', true)`
     await tx.unsafe('set local session_replication_role = replica')
@@ -200,7 +202,7 @@ it.each([
 ])(
   '%s changed where nobody works is found within a week, and is reported until it is restored',
   async (_what, table, change, back, problem) => {
-    const { organisationId } = await placesOf(await asUser(product, 'finance@meadow.example'))
+    const { organisationId } = await findTrustIds(await signInAs(product, 'finance@meadow.example'))
     const ofMeadow = `organisation_id = ${organisationId}`
     const toldOfMeadow = async (): Promise<string | undefined> =>
       (await told(administrator)).find(({ organisation }) => organisation?.startsWith('Meadow'))?.finding
@@ -225,7 +227,7 @@ it.each([
 )
 
 it('a chain that was cut off is found though nothing of it is left', async () => {
-  const sql = asOwner(product.config.databaseUrl)
+  const sql = connectAsOwner(product.config.databaseUrl)
   await sql`update log_checks set checked_at = null, finding = null, found_at = null,
     (sequence, hash) = (select sequence, hash from log_chain chain where chain.organisation_id = log_checks.organisation_id order by sequence desc limit 1)`
   await pastTheProduct(

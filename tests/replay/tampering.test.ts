@@ -18,7 +18,7 @@ import { saveTerm } from '../../server/features/terminology/commands.ts'
 import { createRecord } from '../../server/resources/commands.ts'
 import { budgetProjections } from '../../server/streams/budget/stream.ts'
 import { ownerUrl } from '../support/product/database.ts'
-import { asUser, placesOf } from '../support/product/http.ts'
+import { findTrustIds, signInAs } from '../support/product/http.ts'
 import { type Product, startProduct } from '../support/product/product.ts'
 import { proceduresOf } from '../support/product/trpc.ts'
 import { until } from '../support/running/worker.ts'
@@ -134,8 +134,8 @@ const actor = { userId: null, requestId: 'tampering', now: new Date() }
 beforeAll(async () => {
   product = await startProduct({ worker: true })
   const store = openStore(product.config, 2)
-  const finance = await asUser(product, 'finance@meadow.example')
-  const places = await placesOf(finance)
+  const finance = await signInAs(product, 'finance@meadow.example')
+  const places = await findTrustIds(finance)
   meadow = places.organisationId
   const own = { OrganisationId: places.organisationId }
   await finance.call('POST', `/api/BudgetGroup/recalculate/staff-contracts/${places.groupId}`, undefined, own)

@@ -10,9 +10,9 @@ import { verifyOrganisations } from '../../server/audit/verify/verifyAll.ts'
 import { openStore, type Store } from '../../server/core/database/database.ts'
 import { readAnchors } from '../../server/core/stream/anchorFiles.ts'
 import { anchorChains } from '../../server/core/stream/anchors.ts'
-import { asOwner, ownerUrl } from '../support/product/database.ts'
+import { connectAsOwner, ownerUrl } from '../support/product/database.ts'
 import { testDataKey } from '../support/product/dataKey.ts'
-import { asUser, type Body, type Caller, type Places, placesOf, type Selection } from '../support/product/http.ts'
+import { type Body, type Caller, findTrustIds, type Selection, signInAs, type TrustIds } from '../support/product/http.ts'
 import { type Product, startProduct } from '../support/product/product.ts'
 import { proceduresOf } from '../support/product/trpc.ts'
 import { findProgram } from '../support/running/programs.ts'
@@ -23,7 +23,7 @@ vi.setConfig({ testTimeout: 300_000 })
 let product: Product
 let store: Store
 let finance: Caller
-let places: Places
+let places: TrustIds
 let northgate: Required<Selection>
 let codeId: number
 let ids: Ids
@@ -35,8 +35,8 @@ let day = 0
 beforeAll(async () => {
   product = await startProduct({ worker: true })
   store = openStore(product.config, 4)
-  finance = await asUser(product, 'finance@harbour.example')
-  places = await placesOf(finance)
+  finance = await signInAs(product, 'finance@harbour.example')
+  places = await findTrustIds(finance)
   northgate = places.at('Northgate')
   ids = await idsFor(finance, northgate)
   const codes = await finance.call('POST', '/api/BudgetCodes/list', { pageSize: 5000 }, northgate)
@@ -91,7 +91,7 @@ const habits: ((turn: number) => Promise<unknown>)[] = [
 /** Keeps all users working during a check. @returns the number of changes saved meanwhile, and the check’s result */
 async function whilePeopleWork<T>(look: () => Promise<T>): Promise<{ saved: number; came: T }> {
   const links = async (): Promise<number> => {
-    const [row] = await asOwner(product.config.databaseUrl)`
+    const [row] = await connectAsOwner(product.config.databaseUrl)`
       select count(*)::integer as links from log_chain, set_config('app.organisation_id', '*', false)`
     return row!.links
   }
@@ -164,7 +164,7 @@ it('while users save, delete, undo, recalculate and roll forward, verify, the da
 })
 
 it('a direct change of the database is found during work, by verify, the daily check and the doctor alike', async () => {
-  const sql = asOwner(product.config.databaseUrl)
+  const sql = connectAsOwner(product.config.databaseUrl)
   const tamper = (requestId: string): Promise<unknown> =>
     sql.begin(async (tx) => {
       await tx`select set_config('app.organisation_id', '*', true)`

@@ -1,20 +1,20 @@
 import { eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { allResources, getResource, separatelyStored } from '../../domain/resources/all.ts'
-import { nameSingular } from '../../domain/resources/fields.ts'
+import { allResources, getResource, separatelyStoredResources } from '../../domain/resources/all.ts'
+import { getSingularName } from '../../domain/resources/fields.ts'
 import type { AnyResource } from '../../domain/resources/resource.ts'
 import type { OrganisationId } from '../../domain/values/ids.ts'
 import { toSnakeCase } from '../../drizzle/resourceTable.ts'
 import * as schema from '../../drizzle/schema.ts'
 import { openStore } from '../../server/core/database/database.ts'
 import { toConstraintError } from '../../server/core/database/uniqueRules.ts'
-import { asOwner } from '../support/product/database.ts'
-import { asUser, type Body, type Caller, type Places, placesOf, type Reply } from '../support/product/http.ts'
+import { connectAsOwner } from '../support/product/database.ts'
+import { type Body, type Caller, findTrustIds, type Reply, signInAs, type TrustIds } from '../support/product/http.ts'
 import { type Product, startProduct } from '../support/product/product.ts'
 import { until } from '../support/running/worker.ts'
 import { buildSample } from '../support/samples/samples.ts'
 
-const declared: AnyResource[] = [...allResources, ...Object.values(separatelyStored)]
+const declared: AnyResource[] = [...allResources, ...Object.values(separatelyStoredResources)]
 
 /** Tables of resources with a store of their own. */
 const ownTables: Record<string, string> = { user: 'users', staffMember: 'staff_members' }
@@ -47,18 +47,18 @@ const notHeld: Record<string, string> = {
 }
 
 let product: Product
-let owner: ReturnType<typeof asOwner>
+let owner: ReturnType<typeof connectAsOwner>
 let finance: Caller
 let administrator: Caller
-let places: Places
+let places: TrustIds
 let own: { OrganisationId: OrganisationId }
 
 beforeAll(async () => {
   product = await startProduct()
-  owner = asOwner(product.config.databaseUrl)
-  finance = await asUser(product, 'finance@harbour.example')
-  administrator = await asUser(product, 'admin@bursar.example')
-  places = await placesOf(finance)
+  owner = connectAsOwner(product.config.databaseUrl)
+  finance = await signInAs(product, 'finance@harbour.example')
+  administrator = await signInAs(product, 'admin@bursar.example')
+  places = await findTrustIds(finance)
   own = { OrganisationId: places.organisationId }
 })
 
@@ -271,7 +271,7 @@ describe('a record deleted while another starts to refer to it', () => {
       const [gone] = replies.splice(round * 3, 1)
       for (const { status, body } of replies) {
         expect([201, 400, 409], JSON.stringify(body)).toContain(status)
-        if (status === 400) expect(body).toBe(`${nameSingular(from.fields[field]!)} was not found.`)
+        if (status === 400) expect(body).toBe(`${getSingularName(from.fields[field]!)} was not found.`)
       }
       expect([204, 409], JSON.stringify(gone!.body)).toContain(gone!.status)
       if (gone!.status === 409) expect(gone!.body).toMatch(/is in use by .* and cannot be deleted\.$/)

@@ -8,8 +8,8 @@ import { openMetrics } from '../../server/core/watch/metrics.ts'
 import { findFreePort } from '../../server/launch/postgres.ts'
 import { createBudgetFiller } from '../../worker/fill.ts'
 import { createRecalculator } from '../../worker/recalculate.ts'
-import { asOwner } from '../support/product/database.ts'
-import { asUser, type Body, type Caller, type Places, placesOf } from '../support/product/http.ts'
+import { connectAsOwner } from '../support/product/database.ts'
+import { type Body, type Caller, findTrustIds, signInAs, type TrustIds } from '../support/product/http.ts'
 import { connect, type HubListener } from '../support/product/hub.ts'
 import { type Product, startProduct } from '../support/product/product.ts'
 import { until, Workers } from '../support/running/worker.ts'
@@ -17,20 +17,20 @@ import { until, Workers } from '../support/running/worker.ts'
 /** Work left to workers: no job stays for ever, and none is given up only because it waited. */
 let product: Product
 let finance: Caller
-let places: Places
+let places: TrustIds
 let own: { OrganisationId: OrganisationId }
 let heard: HubListener
-let sql: ReturnType<typeof asOwner>
+let sql: ReturnType<typeof connectAsOwner>
 let sources: string[]
 const workers = new Workers()
 
 beforeAll(async () => {
   product = await startProduct()
-  finance = await asUser(product, 'finance@harbour.example')
-  places = await placesOf(finance)
+  finance = await signInAs(product, 'finance@harbour.example')
+  places = await findTrustIds(finance)
   own = { OrganisationId: places.organisationId }
   heard = await connect(product, finance, places.organisationId)
-  sql = asOwner(product.config.databaseUrl)
+  sql = connectAsOwner(product.config.databaseUrl)
   const group = await finance.call('GET', `/api/BudgetGroup/edit/id/${places.groupId}`, undefined, own)
   sources = group.body.items.map((item: Body) => item.budgetId)
 })

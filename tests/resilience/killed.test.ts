@@ -16,7 +16,7 @@ import { findFreePort, type RunningPostgres, startPostgres } from '../../server/
 import { removeData } from '../../server/launch/removeData.ts'
 import { testDataKey } from '../support/product/dataKey.ts'
 import { atEnd } from '../support/product/endings.ts'
-import { asUser, type Body, type Caller, createCaller, type Places, placesOf } from '../support/product/http.ts'
+import { type Body, type Caller, createCaller, findTrustIds, signInAs, type TrustIds } from '../support/product/http.ts'
 import { patience } from '../support/product/patience.ts'
 import { startProduct } from '../support/product/product.ts'
 import { openTcpProxy } from '../support/running/line.ts'
@@ -69,8 +69,8 @@ it('servers and a database that are killed in turn lose nothing acknowledged, an
   let server = await startServerProcess({ env: { DATABASE_URL: database.serverUrl } })
   const first = server
   const { origin } = first
-  const finance = await asUser(first, 'finance@harbour.example')
-  const northgate = (await placesOf(finance)).at('Northgate')
+  const finance = await signInAs(first, 'finance@harbour.example')
+  const northgate = (await findTrustIds(finance)).at('Northgate')
   const everything = { pageNumber: 1, pageSize: 5000 }
   const codes = await finance.call('POST', '/api/BudgetCodes/list', everything, northgate)
   const codeId = codes.body.rows.find((row: Body) => row.code === '4300').id
@@ -182,9 +182,9 @@ it('a server and a worker that stand still for longer than their locks lose noth
   const owner = postgres(database.postgres.url, { max: 2, onnotice: () => undefined })
   atEnd(() => owner.end())
   atEnd(() => workers.killAll())
-  const atStill = await asUser(still, 'finance@harbour.example')
+  const atStill = await signInAs(still, 'finance@harbour.example')
   const finance = createCaller(other, atStill.token)
-  const places = await placesOf(finance)
+  const places = await findTrustIds(finance)
   const northgate = places.at('Northgate')
   const own = { OrganisationId: places.organisationId }
   const codes = await finance.call('POST', '/api/BudgetCodes/list', { pageNumber: 1, pageSize: 5000 }, northgate)
@@ -316,7 +316,7 @@ describe('a read replica', () => {
   let line: Awaited<ReturnType<typeof openTcpProxy>>
   let there: postgres.Sql
   let finance: Caller
-  let places: Places
+  let places: TrustIds
   let metricsPort: number
 
   /** One metric of the product from its Prometheus endpoint; 0 if it has no value yet. */
@@ -361,8 +361,8 @@ describe('a read replica', () => {
       databaseReadUrl,
       metrics: { port: metricsPort, token: null },
     })
-    finance = await asUser(product, 'finance@harbour.example')
-    places = await placesOf(finance)
+    finance = await signInAs(product, 'finance@harbour.example')
+    places = await findTrustIds(finance)
   }, 120_000)
 
   it('serves reports, with the caller’s rights', async () => {
@@ -449,7 +449,7 @@ describe('a read replica', () => {
   }, 120_000)
   it('is not used as a replica if it follows no primary', async () => {
     const store = openStore({ databaseUrl: database.serverUrl, databaseReadUrl: database.serverUrl, dataKey: testDataKey }, 1)
-    expect((await store.replica?.standing())?.notUsed).toBe('other')
+    expect((await store.replica?.readState())?.notUsed).toBe('other')
     const name = await store.report(places.organisationId, (tx) => tx.execute('select name from organisations'))
     expect(name).toHaveLength(1)
     // A connection that is still being returned must be waited for.
@@ -471,7 +471,7 @@ describe.skipIf(!mayMount())('a full disk', () => {
   let disk: SmallDisk
   let server: ServerProcess
   let finance: Caller
-  let places: Places
+  let places: TrustIds
   let budgetCodeId: number
   const taken: string[] = []
 
@@ -516,8 +516,8 @@ describe.skipIf(!mayMount())('a full disk', () => {
     atEnd(() => workers.killAll())
     await database.postgres.restart()
     server = await startServerProcess({ env: env() })
-    finance = await asUser(server, 'finance@harbour.example')
-    places = await placesOf(finance)
+    finance = await signInAs(server, 'finance@harbour.example')
+    places = await findTrustIds(finance)
     const codes = await finance.call('POST', '/api/BudgetCodes/list', { pageNumber: 1, pageSize: 5000 }, places.at('Northgate'))
     budgetCodeId = codes.body.rows.find((row: Body) => row.code === '4300').id
   })

@@ -4,7 +4,7 @@ import { contentTypes, getReplySchema } from '../../server/core/calls/reply.ts'
 import { allProcedures, getProcedurePolicy } from '../../server/rest/routes.ts'
 import { serve } from '../../server/serve.ts'
 import { atEnd } from '../support/product/endings.ts'
-import { asUser, type Caller, placesOf } from '../support/product/http.ts'
+import { type Caller, findTrustIds, signInAs } from '../support/product/http.ts'
 import { configOf, type Product, startProduct } from '../support/product/product.ts'
 
 // A batch of exports takes time under load.
@@ -20,7 +20,7 @@ beforeAll(async () => {
   const server = await serve(config)
   atEnd(() => server.close())
   other = { config, origin: `http://localhost:${config.port}` }
-  own = { OrganisationId: (await placesOf(await asUser(product, 'finance@harbour.example'))).organisationId }
+  own = { OrganisationId: (await findTrustIds(await signInAs(product, 'finance@harbour.example'))).organisationId }
 })
 
 /** Calls a procedure forty times in one batch, so that few requests reach the limit within the minute on any machine. */
@@ -50,18 +50,18 @@ async function refusedOf(caller: Caller, procedure: string, input: unknown): Pro
 
 describe('files', () => {
   it('are exported at most 120 times a minute by one person, over all servers, and the refusal says when to retry', async () => {
-    const auditor = await asUser(product, 'auditor@harbour.example')
+    const auditor = await signInAs(product, 'auditor@harbour.example')
     expect(await refusedOf(auditor, 'resources.cluster.export', {})).toBe(40)
     const refused = await auditor.call('POST', '/api/Clusters/export', {}, own)
     expect([refused.status, refused.body]).toEqual([429, expect.stringMatching(/^Too many requests. Try again in \d+ seconds.$/)])
     expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThan(0)
     // Other calls by the same user, and the same call by other users, still work.
     expect((await auditor.call('POST', '/api/Clusters/list', {}, own)).status).toBe(200)
-    const finance = await asUser(product, 'finance@harbour.example')
+    const finance = await signInAs(product, 'finance@harbour.example')
     expect((await finance.call('POST', '/api/Clusters/export', {}, own)).status).toBe(200)
   })
   it('are imported at most 120 times a minute by one person, including refused ones', async () => {
-    const finance = await asUser(product, 'finance@harbour.example')
+    const finance = await signInAs(product, 'finance@harbour.example')
     expect(await refusedOf(finance, 'resources.cluster.import', { rows: [{ Name: '' }] })).toBe(40)
   })
   it('are counted for every call that imports or exports one, and for no other', () => {
@@ -107,8 +107,8 @@ describe('files', () => {
     expect(free.map(([name]) => name)).toEqual([])
   })
   it('to be imported may be as large as imports allow, however the URL is written', async () => {
-    const finance = await asUser(product, 'finance@meadow.example')
-    const { organisationId } = await placesOf(finance)
+    const finance = await signInAs(product, 'finance@meadow.example')
+    const { organisationId } = await findTrustIds(finance)
     const headers = { Authorization: `Bearer ${finance.token}`, 'Content-Type': 'application/json', OrganisationId: String(organisationId) }
     const rows = Array.from({ length: 300 }, () => ({ Name: 'x'.repeat(10_000) }))
     const body = JSON.stringify({ json: { rows } })

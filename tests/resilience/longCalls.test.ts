@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it, vi } from 'vitest'
 import type { OrganisationId } from '../../domain/values/ids.ts'
 import { serve } from '../../server/serve.ts'
 import { createDatabase } from '../support/product/database.ts'
-import { asUser, type Caller, placesOf } from '../support/product/http.ts'
+import { type Caller, findTrustIds, signInAs } from '../support/product/http.ts'
 import { configOf, type Product } from '../support/product/product.ts'
 import { startServerProcess } from '../support/running/serverProcess.ts'
 
@@ -23,11 +23,11 @@ beforeAll(async () => {
   const config = { ...(await configOf(await createDatabase())), exchangeDir: folder }
   const server = await serve(config, new URL('../support/running/heldThread.mjs', import.meta.url))
   product = { config, origin: config.origin }
-  finance = await asUser(product, 'finance@harbour.example')
-  neighbour = await asUser(product, 'finance@meadow.example')
-  governor = await asUser(product, 'governor@harbour.example')
-  own = { OrganisationId: (await placesOf(finance)).organisationId }
-  theirs = { OrganisationId: (await placesOf(neighbour)).organisationId }
+  finance = await signInAs(product, 'finance@harbour.example')
+  neighbour = await signInAs(product, 'finance@meadow.example')
+  governor = await signInAs(product, 'governor@harbour.example')
+  own = { OrganisationId: (await findTrustIds(finance)).organisationId }
+  theirs = { OrganisationId: (await findTrustIds(neighbour)).organisationId }
   return async () => {
     await server.close()
     rmSync(folder, { recursive: true, force: true })
@@ -80,8 +80,8 @@ const row = { Type: 'Expenditure', Code: 'L1', Description: 'Long', Category: 'N
 
 it('the server as shipped runs long calls in threads', { timeout: 120_000 }, async () => {
   const shipped = await startServerProcess()
-  const caller = await asUser(shipped, 'finance@harbour.example')
-  const { organisationId } = await placesOf(caller)
+  const caller = await signInAs(shipped, 'finance@harbour.example')
+  const { organisationId } = await findTrustIds(caller)
   const { status, body } = await caller.call('POST', '/api/BudgetCodes/import', [row], { OrganisationId: organisationId })
   expect([status, body.created], shipped.log()).toEqual([200, 1])
 })

@@ -4,9 +4,9 @@ import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { coalesceRuns } from '../../server/core/coalesceRuns.ts'
 import { openOutsideWorker, openQueues, outsideCheckEveryMs, type Queues } from '../../server/core/queue/queues.ts'
 import { createLedgerConnection, type LedgerReply } from '../support/outside/ledgerConnection.ts'
-import { asOwner, createDatabase } from '../support/product/database.ts'
+import { connectAsOwner, createDatabase } from '../support/product/database.ts'
 import { atEnd } from '../support/product/endings.ts'
-import { asUser, type Caller } from '../support/product/http.ts'
+import { type Caller, signInAs } from '../support/product/http.ts'
 import { configOf, type Product, startProduct } from '../support/product/product.ts'
 import { until, Workers } from '../support/running/worker.ts'
 
@@ -16,12 +16,12 @@ let finance: Caller
 const workers = new Workers()
 const env = { OUTBOUND_NETWORKS: '127.0.0.1/32' }
 const pause = (ms: number) => new Promise((done) => setTimeout(done, ms))
-const owner = () => asOwner(product.config.databaseUrl)
+const owner = () => connectAsOwner(product.config.databaseUrl)
 
 beforeAll(async () => {
   product = await startProduct()
   atEnd(async () => workers.killAll())
-  finance = await asUser(product, 'finance@harbour.example')
+  finance = await signInAs(product, 'finance@harbour.example')
 }, 300_000)
 
 /** How often a queue made by these tests is checked. */
@@ -70,11 +70,11 @@ describe('a look for due exchanges', () => {
         })
     })
     atEnd(() => worker.close())
-    queues.lookOutside()
+    queues.requestOutsideCheck()
     await until('it looks', () => looks === 1)
     for (let times = 0; times < 40; times++) {
-      queues.lookOutside()
-      others.lookOutside()
+      queues.requestOutsideCheck()
+      others.requestOutsideCheck()
       await pause(10)
     }
     await pause(200)
@@ -83,7 +83,7 @@ describe('a look for due exchanges', () => {
     await until('it looks again', () => looks === 2)
     await pause(500)
     expect(looks).toBe(2)
-    queues.lookOutside()
+    queues.requestOutsideCheck()
     await until('it looks a third time', () => looks === 3)
   })
 })
@@ -101,7 +101,7 @@ describe('the schedule of looks', () => {
   }
   /** Renews the schedule during the test, as workers do. */
   const keep = (all: readonly Queues[]): void => {
-    const timer = setInterval(() => all.map((one) => void one.keepLooking()), everyMs)
+    const timer = setInterval(() => all.map((one) => void one.ensureOutsideSchedule()), everyMs)
     onTestFinished(() => clearInterval(timer))
   }
   let config: Product['config']
@@ -112,7 +112,7 @@ describe('the schedule of looks', () => {
     const others = await Promise.all([1, 2, 3].map(() => openQueues(config, everyMs)))
     atEnd(() => Promise.all(others.map((one) => one.close())))
     await Promise.all(['first', 'second', 'third'].map((name) => looker(name, config)))
-    await Promise.all([queues, ...others].map((one) => one.keepLooking()))
+    await Promise.all([queues, ...others].map((one) => one.ensureOutsideSchedule()))
     keep([queues, ...others])
     await until('it is begun', () => looks.length > 0)
     // By then duplicates or gaps from the simultaneous start have been corrected.
@@ -137,12 +137,12 @@ describe('the schedule of looks', () => {
       const redis = new Redis(product.config.redisUrl)
       await redis.del(await redis.keys(`${config.queuePrefix}:outside:*`))
       redis.disconnect()
-    } else await asOwner(config.databaseUrl)`delete from bullmq.job where queue = 'outside'`
+    } else await connectAsOwner(config.databaseUrl)`delete from bullmq.job where queue = 'outside'`
     looks = []
     await pause(1.5 * everyMs)
     expect(looks).toEqual([])
     await until('it is set going', async () => {
-      await queues.keepLooking()
+      await queues.ensureOutsideSchedule()
       return looks.length > 1
     })
   }, 60_000)
@@ -151,11 +151,11 @@ describe('the schedule of looks', () => {
     await looker('in time', other)
     const day = 24 * 3_600_000
     const ahead = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + day)
-    await own.keepLooking().finally(() => ahead.mockRestore())
+    await own.ensureOutsideSchedule().finally(() => ahead.mockRestore())
     looks = []
     await pause(1.2 * everyMs)
     expect(looks).toEqual([])
-    await own.keepLooking()
+    await own.ensureOutsideSchedule()
     await until('it looks', () => looks.length > 1)
   }, 60_000)
 })

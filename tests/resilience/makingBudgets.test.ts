@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type OrganisationId, toBudgetId } from '../../domain/values/ids.ts'
-import { asOwner, ownerUrl } from '../support/product/database.ts'
-import { asUser, type Body, type Caller, type Places, placesOf } from '../support/product/http.ts'
+import { connectAsOwner, ownerUrl } from '../support/product/database.ts'
+import { type Body, type Caller, findTrustIds, signInAs, type TrustIds } from '../support/product/http.ts'
 import { type Product, startProduct } from '../support/product/product.ts'
 import { proceduresOf } from '../support/product/trpc.ts'
 import { findProgram } from '../support/running/programs.ts'
@@ -12,15 +12,15 @@ import { until, Workers } from '../support/running/worker.ts'
 /** Workers fill many budgets: with PostgreSQL’s queue, and again with Redis if `REDIS_URL` is set. */
 let product: Product
 let finance: Caller
-let places: Places
+let places: TrustIds
 let own: { OrganisationId: OrganisationId }
 let sources: string[]
 const workers = new Workers()
 
 beforeAll(async () => {
   product = await startProduct()
-  finance = await asUser(product, 'finance@harbour.example')
-  places = await placesOf(finance)
+  finance = await signInAs(product, 'finance@harbour.example')
+  places = await findTrustIds(finance)
   own = { OrganisationId: places.organisationId }
   sources = (await finance.call('GET', `/api/BudgetGroup/edit/id/${places.groupId}`, undefined, own)).body.items.map(
     (item: Body) => item.budgetId,
@@ -31,7 +31,7 @@ afterAll(() => workers.killAll())
 const budget = async (id: string): Promise<Body> => (await finance.call('GET', `/api/Budget/id/${id}`, undefined, own)).body
 /** Counted in the database: a client that asked for six budgets ten times a second would meet the rate limit. */
 const filled = async (ids: string[]): Promise<number> => {
-  const owner = asOwner(product.config.databaseUrl)
+  const owner = connectAsOwner(product.config.databaseUrl)
   const [row] = await owner`select count(*)::int as count from budget_job_items where done_at is not null and budget_id in ${owner(ids)}`
   return row!.count
 }
@@ -86,7 +86,7 @@ describe('making many budgets from others', () => {
     await workers.start(product)
     await until('all are filled', async () => (await filled(made)) === made.length, 90_000)
     for (const id of made) expect(await yearsOf(id)).toEqual(await yearsOf((await budget(id)).sourceBudgetId))
-    const times = await asOwner(
+    const times = await connectAsOwner(
       product.config.databaseUrl,
     )`select budget_id, count(*)::int as times from budget_events where type = 'StaffContractsRecalculated' and request_id like 'fill-%' group by 1`
     expect(times.map((row) => row.times)).toEqual(made.map(() => 1))

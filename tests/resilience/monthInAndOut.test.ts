@@ -7,9 +7,18 @@ import { presets } from '../../domain/integrations/files/presets.ts'
 import { integrationType } from '../../domain/lookups/lookupIds.ts'
 import type { OrganisationId } from '../../domain/values/ids.ts'
 import { startWebService } from '../support/outside/otherSystems.ts'
-import { asOwner, ownerUrl } from '../support/product/database.ts'
+import { connectAsOwner, ownerUrl } from '../support/product/database.ts'
 import { atEnd } from '../support/product/endings.ts'
-import { asUser, type Body, browserAsk, browserCall, type Caller, type Places, placesOf, type Reply } from '../support/product/http.ts'
+import {
+  type Body,
+  browserAsk,
+  browserCall,
+  type Caller,
+  findTrustIds,
+  type Reply,
+  signInAs,
+  type TrustIds,
+} from '../support/product/http.ts'
 import { findProgram } from '../support/running/programs.ts'
 import { type ServerProcess, startServerProcess } from '../support/running/serverProcess.ts'
 import { openOutsideCheckTrigger, until, Workers } from '../support/running/worker.ts'
@@ -20,7 +29,7 @@ const workers = new Workers()
 let product: ServerProcess
 let lookOutside: () => void
 let finance: Caller
-let places: Places
+let places: TrustIds
 let own: { OrganisationId: OrganisationId }
 let northgate: number
 /** The names that files use for Northgate. */
@@ -125,8 +134,8 @@ beforeAll(async () => {
   atEnd(async () => workers.killAll())
   lookOutside = await openOutsideCheckTrigger(product)
   for (const stub of [ledger, payroll, receiver]) await stub.start()
-  finance = await asUser(product, 'finance@harbour.example')
-  places = await placesOf(finance)
+  finance = await signInAs(product, 'finance@harbour.example')
+  places = await findTrustIds(finance)
   own = { OrganisationId: places.organisationId }
   northgate = places.locations.Northgate!
   const { rows } = (await call('POST', '/api/MyLocations/list', { pageNumber: 1, pageSize: 5000 })).body
@@ -158,7 +167,7 @@ async function look<T>(name: string, input: Body): Promise<T> {
   replies.push(JSON.stringify(data))
   return data
 }
-const owner = () => asOwner(product.config.databaseUrl)
+const owner = () => connectAsOwner(product.config.databaseUrl)
 
 let number = 0
 async function connected(values: Record<string, string>, connection: object): Promise<number> {
@@ -330,7 +339,7 @@ describe('a month with a ledger and a payroll service that fail, stall, send wro
 
 describe('the secrets of the connections', () => {
   it('appear nowhere: not in logs, replies, exports and history, nor unencrypted in any table', async () => {
-    const administrator = await asUser(product, 'admin@bursar.example')
+    const administrator = await signInAs(product, 'admin@bursar.example')
     const { body: groups } = await administrator.call('POST', '/api/UserGroups/list', { pageSize: 100 })
     const { id: group } = groups.rows.find((row: Body) => row.name === 'Integration')
     const client = await finance.call('POST', '/api/ApiClients', { name: 'Month end', userGroupIds: [group] }, own)

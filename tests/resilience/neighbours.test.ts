@@ -1,21 +1,21 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { BudgetId, LocationId, OrganisationId } from '../../domain/values/ids.ts'
-import { asOwner } from '../support/product/database.ts'
-import { asUser, type Caller, placesOf } from '../support/product/http.ts'
+import { connectAsOwner } from '../support/product/database.ts'
+import { type Caller, findTrustIds, signInAs } from '../support/product/http.ts'
 import { type Product, startProduct } from '../support/product/product.ts'
 
 let product: Product
 let finance: Caller
 let neighbour: Caller
-let own: Awaited<ReturnType<typeof placesOf>>
-let other: Awaited<ReturnType<typeof placesOf>>
+let own: Awaited<ReturnType<typeof findTrustIds>>
+let other: Awaited<ReturnType<typeof findTrustIds>>
 
 beforeAll(async () => {
   product = await startProduct()
-  finance = await asUser(product, 'finance@harbour.example')
-  neighbour = await asUser(product, 'finance@meadow.example')
-  own = await placesOf(finance)
-  other = await placesOf(neighbour)
+  finance = await signInAs(product, 'finance@harbour.example')
+  neighbour = await signInAs(product, 'finance@meadow.example')
+  own = await findTrustIds(finance)
+  other = await findTrustIds(neighbour)
 })
 
 interface Named {
@@ -25,14 +25,14 @@ interface Named {
 }
 
 async function budgetsOf(organisationId: OrganisationId): Promise<Named[]> {
-  const sql = asOwner(product.config.databaseUrl)
+  const sql = connectAsOwner(product.config.databaseUrl)
   return sql<Named[]>`select id, name, location_id as "locationId" from budgets
     where organisation_id = ${organisationId} and not coalesce((head ->> 'locked')::boolean, false) order by id`
 }
 
 /** Locks a budget’s row during some work, as another server that changes it does. */
 async function whileHeld<T>(budget: Named, work: () => Promise<T>): Promise<T> {
-  return asOwner(product.config.databaseUrl).begin(async (sql) => {
+  return connectAsOwner(product.config.databaseUrl).begin(async (sql) => {
     await sql`select from budgets where id = ${budget.id} for update`
     return work()
   }) as Promise<T>
@@ -105,7 +105,7 @@ describe('while another transaction locks a budget', () => {
 
   it('a locked table is reported in a sentence too, and everything that does not need it works', async () => {
     const [budget] = await budgetsOf(own.organisationId)
-    await asOwner(product.config.databaseUrl).begin(async (sql) => {
+    await connectAsOwner(product.config.databaseUrl).begin(async (sql) => {
       await sql`lock table budgets in access exclusive mode`
       const [saved, read] = [
         rename(finance, own, budget!),

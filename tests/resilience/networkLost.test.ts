@@ -4,7 +4,7 @@ import { isHostAnswering } from '../../server/core/database/lostNetwork.ts'
 import { createDatabase } from '../support/product/database.ts'
 import { testDataKey } from '../support/product/dataKey.ts'
 import { atEnd } from '../support/product/endings.ts'
-import { asUser, type Body, type Caller, type Places, placesOf } from '../support/product/http.ts'
+import { type Body, type Caller, findTrustIds, signInAs, type TrustIds } from '../support/product/http.ts'
 import { patience } from '../support/product/patience.ts'
 import { type Product, startProduct } from '../support/product/product.ts'
 import { openTcpProxy } from '../support/running/line.ts'
@@ -20,7 +20,7 @@ describe.skipIf(process.env.REDIS_URL)('while the network to the database is los
   let url: URL
   let product: Product
   let finance: Caller
-  let places: Places
+  let places: TrustIds
 
   beforeAll(async () => {
     url = new URL(await createDatabase())
@@ -29,8 +29,8 @@ describe.skipIf(process.env.REDIS_URL)('while the network to the database is los
     atEnd(line.close)
     const { href: databaseUrl } = Object.assign(new URL(url), { hostname: '127.0.0.1', port: String(line.port) })
     product = await startProduct({ databaseUrl, worker: true })
-    finance = await asUser(product, 'finance@harbour.example')
-    places = await placesOf(finance)
+    finance = await signInAs(product, 'finance@harbour.example')
+    places = await findTrustIds(finance)
   })
 
   const entries = () => finance.call('POST', '/api/BudgetEntry/paginated', { pageNumber: 1, pageSize: 5000 }, places.at('Northgate'))
@@ -102,8 +102,8 @@ describe.runIf(process.env.REDIS_URL)('while the network to the store of the que
     atEnd(line.close)
     const redisUrl = `redis://127.0.0.1:${line.port}`
     const product = await startProduct({ redisUrl })
-    const finance = await asUser(product, 'finance@harbour.example')
-    const { groupId, organisationId } = await placesOf(finance)
+    const finance = await signInAs(product, 'finance@harbour.example')
+    const { groupId, organisationId } = await findTrustIds(finance)
     const own = { OrganisationId: organisationId }
     atEnd(() => workers.killAll())
     await workers.start(product, { REDIS_URL: redisUrl })

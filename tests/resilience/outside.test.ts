@@ -3,8 +3,8 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { openStore } from '../../server/core/database/database.ts'
 import { loadScaleTrust } from '../../server/demo/load.ts'
-import { asOwner } from '../support/product/database.ts'
-import { asUser, browserAsk, browserCall, type Caller, type Places, placesOf } from '../support/product/http.ts'
+import { connectAsOwner } from '../support/product/database.ts'
+import { browserAsk, browserCall, type Caller, findTrustIds, signInAs, type TrustIds } from '../support/product/http.ts'
 import { connect } from '../support/product/hub.ts'
 import { type ServerProcess, startServerProcess } from '../support/running/serverProcess.ts'
 import { until } from '../support/running/worker.ts'
@@ -12,15 +12,15 @@ import { until } from '../support/running/worker.ts'
 let product: ServerProcess
 let governor: Caller
 let finance: Caller
-let places: Places
+let places: TrustIds
 
 beforeAll(async () => {
   // Without the tests’ checking of replies, which takes time: these tests measure the server as users have it.
   product = await startServerProcess({ env: { CHECK_REPLIES: '0' } })
-  governor = await asUser(product, 'governor@harbour.example')
+  governor = await signInAs(product, 'governor@harbour.example')
   // Signed in once for all tests: more than ten sign-ins a minute are refused.
-  finance = await asUser(product, 'finance@harbour.example')
-  places = await placesOf(finance)
+  finance = await signInAs(product, 'finance@harbour.example')
+  places = await findTrustIds(finance)
 })
 
 /** Sends raw bytes and resets the connection, as a telephone does when it loses its network. */
@@ -79,7 +79,7 @@ describe('nobody outside can crash the server', () => {
 
 describe('a killed database connection', () => {
   it('costs at most the calls that were using it, and never the server', async () => {
-    const sql = asOwner(product.config.databaseUrl)
+    const sql = connectAsOwner(product.config.databaseUrl)
     let stop = false
     const statuses: number[] = []
     const callers = Array.from({ length: 8 }, async () => {
@@ -94,7 +94,7 @@ describe('a killed database connection', () => {
     expect(await product.isAlive()).toBe(true)
     expect([...new Set(statuses)].filter((status) => ![200, 429, 503].includes(status))).toEqual([])
     // Every connection of the pool still works: these are more simultaneous calls than it has connections.
-    const auditor = await asUser(product, 'auditor@harbour.example')
+    const auditor = await signInAs(product, 'auditor@harbour.example')
     const after = await Promise.all(Array.from({ length: 30 }, () => auditor.call('GET', '/api/Authorisation')))
     expect(after.map(({ status }) => status)).toEqual(after.map(() => 200))
   })
@@ -112,7 +112,7 @@ describe('a server that is asked to stop', () => {
       connection.onreconnecting(() => void lost++)
       connection.onclose(() => void back++)
     }
-    const sql = asOwner(product.config.databaseUrl)
+    const sql = connectAsOwner(product.config.databaseUrl)
     const call = await sql.begin(async (tx) => {
       // A call waits for a lock when the signal comes.
       await tx`lock table locations in access exclusive mode`
@@ -173,7 +173,7 @@ describe('the log', () => {
     })
     expect(reply.status).toBeLessThan(500)
     // A statement with personal data that fails unexpectedly.
-    const sql = asOwner(product.config.databaseUrl)
+    const sql = connectAsOwner(product.config.databaseUrl)
     await sql`create function broken() returns trigger language plpgsql as $$ begin raise exception 'broken on purpose'; end $$`
     await sql`create trigger broken before insert on staff_members for each row execute function broken()`
     const person = { employeeNumber: 'SECRETNUMBER', forename: 'Secretforename', surname: 'Secretsurname', locations: [], archive: false }
@@ -301,7 +301,7 @@ describe('nobody outside can block the server', () => {
     const { organisationId, locations } = await loadScaleTrust(store, 1, 1200)
     await store.close()
     const [LocationId] = locations.values()
-    const admin = await asUser(product, 'admin@bursar.example')
+    const admin = await signInAs(product, 'admin@bursar.example')
     const own = { OrganisationId: organisationId, LocationId: LocationId! }
     const month = { year: 2027, month: 5 }
     const base = '/api/monitoring/PayrollRec'

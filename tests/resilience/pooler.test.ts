@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import type { OrganisationId } from '../../domain/values/ids.ts'
 import { openStore } from '../../server/core/database/database.ts'
-import { asOwner } from '../support/product/database.ts'
-import { asUser, type Caller, placesOf } from '../support/product/http.ts'
+import { connectAsOwner } from '../support/product/database.ts'
+import { type Caller, findTrustIds, signInAs } from '../support/product/http.ts'
 import { type Product, startProduct } from '../support/product/product.ts'
 import { poolerConnections } from '../support/running/pgBouncer.ts'
 import { startServerProcess } from '../support/running/serverProcess.ts'
@@ -26,8 +26,8 @@ describe.runIf(process.env.POOLER)('behind PgBouncer in transaction mode', () =>
     ]
     callers = await Promise.all(
       people.map(async ({ server, email }) => {
-        const caller = await asUser(server, email)
-        const { organisationId } = await placesOf(caller)
+        const caller = await signInAs(server, email)
+        const { organisationId } = await findTrustIds(caller)
         return { caller, organisationId, staff: JSON.stringify((await listStaff(caller, organisationId)).body.rows) }
       }),
     )
@@ -38,7 +38,7 @@ describe.runIf(process.env.POOLER)('behind PgBouncer in transaction mode', () =>
     const { databaseUrl, databaseDirectUrl } = product.config
     expect(databaseDirectUrl).not.toBe(null)
     expect(new URL(databaseUrl).host).not.toBe(new URL(databaseDirectUrl!).host)
-    const owner = asOwner(databaseUrl)
+    const owner = connectAsOwner(databaseUrl)
     const calls = Array.from({ length: 120 }, async (_unused, index) => {
       const [mine, other] = [callers[index % 2]!, callers[1 - (index % 2)]!]
       const [seen, refused] = await Promise.all([listStaff(mine.caller, mine.organisationId), listStaff(mine.caller, other.organisationId)])
@@ -52,7 +52,7 @@ describe.runIf(process.env.POOLER)('behind PgBouncer in transaction mode', () =>
   })
 
   it('a connection that is given back keeps neither an organisation nor a time limit', async () => {
-    const owner = asOwner(product.config.databaseUrl)
+    const owner = connectAsOwner(product.config.databaseUrl)
     const [limit] = await owner<{ most: string }[]>`show statement_timeout`
     const store = openStore(product.config, 2, 'jobs')
     const read = () =>

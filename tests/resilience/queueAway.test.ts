@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { OrganisationId } from '../../domain/values/ids.ts'
 import { findFreePort } from '../../server/launch/postgres.ts'
 import { createLedgerConnection } from '../support/outside/ledgerConnection.ts'
-import { asOwner } from '../support/product/database.ts'
-import { asUser, type Caller, type Places, placesOf } from '../support/product/http.ts'
+import { connectAsOwner } from '../support/product/database.ts'
+import { type Caller, findTrustIds, signInAs, type TrustIds } from '../support/product/http.ts'
 import { connect } from '../support/product/hub.ts'
 import { patience } from '../support/product/patience.ts'
 import { type Product, startProduct } from '../support/product/product.ts'
@@ -27,7 +27,7 @@ describe.runIf(process.env.REDIS_URL)('while Redis is away', () => {
   let redis: ChildProcess
   let product: Product
   let finance: Caller
-  let places: Places
+  let places: TrustIds
   let own: { OrganisationId: OrganisationId }
 
   const startRedis = async () => {
@@ -38,8 +38,8 @@ describe.runIf(process.env.REDIS_URL)('while Redis is away', () => {
     port = await findFreePort()
     await startRedis()
     product = await startProduct({ redisUrl: `redis://127.0.0.1:${port}` })
-    finance = await asUser(product, 'finance@harbour.example')
-    places = await placesOf(finance)
+    finance = await signInAs(product, 'finance@harbour.example')
+    places = await findTrustIds(finance)
     own = { OrganisationId: places.organisationId }
   })
   afterAll(async () => {
@@ -59,7 +59,7 @@ describe.runIf(process.env.REDIS_URL)('while Redis is away', () => {
     const isLocked = async () =>
       (await finance.call('GET', '/api/Application/staffcontracts/recalculation/locked', undefined, own)).body.locked
     await until('the lock is off', async () => !(await isLocked()), 60_000)
-    const done = await asOwner(product.config.databaseUrl)<{ times: number }[]>`select count(*)::integer as times from budget_events
+    const done = await connectAsOwner(product.config.databaseUrl)<{ times: number }[]>`select count(*)::integer as times from budget_events
       where type = 'StaffContractsRecalculated' and request_id like 'recalculation-%' group by budget_id`
     expect(done.map((row) => row.times)).toEqual([1, 1, 1, 1, 1, 1])
   }, 120_000)
@@ -68,7 +68,7 @@ describe.runIf(process.env.REDIS_URL)('while Redis is away', () => {
     workers.killAll()
     await workers.start(product, { REDIS_URL: `redis://127.0.0.1:${port}`, OUTBOUND_NETWORKS: '127.0.0.1/32' })
     await killAndWait(redis)
-    await asOwner(product.config.databaseUrl)`update connections set due_at = now() where id = ${due.id}`
+    await connectAsOwner(product.config.databaseUrl)`update connections set due_at = now() where id = ${due.id}`
     const late = new Promise<null>((done) => setTimeout(done, patience * 2000, null))
     expect((await Promise.race([asked.run(), late]))?.status).toBe(200)
     await new Promise((done) => setTimeout(done, 8000))
@@ -90,7 +90,7 @@ describe.runIf(process.env.REDIS_URL)('while Redis is away', () => {
     const beside = await startServerProcess({ beside: product, env: { REDIS_URL: `redis://127.0.0.1:${port}` } })
     expect(await readiness(beside)).toMatchObject({ status: 200, body: { status: 'degraded' } })
     expect(beside.log()).toContain('Redis does not respond')
-    const other = await asUser(beside, 'finance@harbour.example')
+    const other = await signInAs(beside, 'finance@harbour.example')
     const live = await connect(beside, other, places.organisationId)
     await startRedis()
     await until('both are well', async () =>
@@ -142,8 +142,8 @@ describe.runIf(process.env.REDIS_URL)('with a Redis that requires TLS', () => {
     const server = await startServerProcess({ env: trusting })
     await workers.start(server, trusting)
     expect(await readiness(server)).toMatchObject({ status: 200, body: { status: 'ok' } })
-    const finance = await asUser(server, 'finance@harbour.example')
-    const { groupId, organisationId } = await placesOf(finance)
+    const finance = await signInAs(server, 'finance@harbour.example')
+    const { groupId, organisationId } = await findTrustIds(finance)
     const live = await connect(server, finance, organisationId)
     const own = { OrganisationId: organisationId }
     expect((await finance.call('POST', `/api/BudgetGroup/recalculate/staff-contracts/${groupId}`, undefined, own)).status).toBe(202)

@@ -7,8 +7,8 @@ import { openQueues, openWorker } from '../../server/core/queue/queues.ts'
 import { tryToRecalculate } from '../../server/shared/recalculation/commands.ts'
 import { listUnfinishedRuns } from '../../server/shared/recalculation/queries.ts'
 import { runWorker } from '../../worker/runWorker.ts'
-import { asOwner } from '../support/product/database.ts'
-import { asUser, type Caller, type Places, placesOf } from '../support/product/http.ts'
+import { connectAsOwner } from '../support/product/database.ts'
+import { type Caller, findTrustIds, signInAs, type TrustIds } from '../support/product/http.ts'
 import { type Recalculating, startRecalculating } from '../support/product/recalculating.ts'
 import { killAndWait, until } from '../support/running/worker.ts'
 import { teacherContract } from '../support/samples/contract.ts'
@@ -23,9 +23,9 @@ const total = async () => (await event()).totals
 
 describe('recalculating a budget group', () => {
   it('keeps nobody waiting behind another trust: each gets a first turn before anybody gets a second', async () => {
-    const meadow = await asUser(product, 'finance@meadow.example')
-    const there = await placesOf(meadow)
-    const ask = (caller: Caller, { organisationId, groupId }: Places) =>
+    const meadow = await signInAs(product, 'finance@meadow.example')
+    const there = await findTrustIds(meadow)
+    const ask = (caller: Caller, { organisationId, groupId }: TrustIds) =>
       caller.call('POST', `/api/BudgetGroup/recalculate/staff-contracts/${groupId}`, undefined, { OrganisationId: organisationId })
     expect((await ask(finance, places)).status).toBe(202)
     expect((await ask(meadow, there)).status).toBe(202)
@@ -34,7 +34,7 @@ describe('recalculating a budget group', () => {
       await workers.killAll()
       hub.messages.length = 0
     })
-    const done = () => asOwner(product.config.databaseUrl)<{ organisation_id: number }[]>`select organisation_id from budget_events
+    const done = () => connectAsOwner(product.config.databaseUrl)<{ organisation_id: number }[]>`select organisation_id from budget_events
       where type = 'StaffContractsRecalculated' and request_id like 'recalculation-%' order by position`
     const schools = Object.keys(there.locations).length
     await until('all budgets of both are done', async () => (await done()).length === 6 + schools)
@@ -45,8 +45,8 @@ describe('recalculating a budget group', () => {
     expect(order.lastIndexOf(there.organisationId)).toBeLessThan(order.lastIndexOf(places.organisationId))
   })
   it('begins one trust’s only budget after a handful of the 1,200 that another trust requested before', async () => {
-    const meadow = await asUser(product, 'finance@meadow.example')
-    const there = await placesOf(meadow)
+    const meadow = await signInAs(product, 'finance@meadow.example')
+    const there = await findTrustIds(meadow)
     // Queued jobs of a finished recalculation: a worker takes each, finds nothing to do, and continues.
     const queues = await openQueues(product.config)
     onTestFinished(() => queues.close())
@@ -70,7 +70,7 @@ describe('recalculating a budget group', () => {
     expect((await recalculate()).status).toBe(202)
     const store = openStore(product.config, 3)
     const { recalculation_id: run, budget_id: budget } = onlyRow(
-      await asOwner(product.config.databaseUrl)<{ recalculation_id: string; budget_id: BudgetId }[]>`
+      await connectAsOwner(product.config.databaseUrl)<{ recalculation_id: string; budget_id: BudgetId }[]>`
         select b.recalculation_id, b.budget_id from recalculation_budgets b join recalculations r on r.id = b.recalculation_id
         where r.organisation_id = ${places.organisationId} and r.finished_at is null order by b.budget_id limit 1`,
     )
@@ -107,7 +107,7 @@ describe('recalculating a budget group', () => {
     await until('the lock is off', async () => !(await locked()).locked, 60_000)
     await until('the notice is heard', () => recalculatedNotices() > notices)
     expect(await total()).toEqual(before)
-    const times = await asOwner(
+    const times = await connectAsOwner(
       product.config.databaseUrl,
     )`select budget_id, count(*)::int as times from budget_events where request_id = ${`recalculation-${run.id}`} group by 1`
     expect(times.map((row) => row.times)).toEqual([1, 1, 1, 1, 1, 1])
@@ -123,7 +123,7 @@ describe('a server and a worker whose clock stands still', () => {
       await worker.close()
     })
     const stood = Date.now()
-    const again = await asUser(product, 'finance@harbour.example')
+    const again = await signInAs(product, 'finance@harbour.example')
     const save = async (contractName: string): Promise<number> =>
       (await again.call('PUT', '/api/StaffContract', teacherContract(ids, { contractName }), places.at('Northgate'))).status
     for (const turn of [1, 2, 3]) expect(await save(`While the clock stood ${turn}`)).toBe(200)

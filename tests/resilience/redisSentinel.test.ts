@@ -8,7 +8,7 @@ import { findFreePort } from '../../server/launch/postgres.ts'
 import { removeData } from '../../server/launch/removeData.ts'
 import { checkRedis } from '../../server/tools/operatingChecks.ts'
 import { atEnd } from '../support/product/endings.ts'
-import { asUser, placesOf } from '../support/product/http.ts'
+import { findTrustIds, signInAs } from '../support/product/http.ts'
 import { startProduct } from '../support/product/product.ts'
 import { isInstalled } from '../support/running/installed.ts'
 import { startRedisOn, startSentinel } from '../support/running/redis.ts'
@@ -50,8 +50,8 @@ describe.runIf(isInstalled('redis-server'))('with a Redis that sentinels watch',
     const redisSentinels = readRedisSentinels(env)
     const product = await startProduct({ redisUrl: env.REDIS_URL, redisSentinels })
     await workers.start(product, env)
-    const finance = await asUser(product, 'finance@harbour.example')
-    const { groupId, organisationId } = await placesOf(finance)
+    const finance = await signInAs(product, 'finance@harbour.example')
+    const { groupId, organisationId } = await findTrustIds(finance)
     const own = { OrganisationId: organisationId }
     const recalculate = async () => {
       const asked = await finance.call('POST', `/api/BudgetGroup/recalculate/staff-contracts/${groupId}`, undefined, own)

@@ -10,10 +10,10 @@ import { migrateDatabase } from '../../server/launch/migrate.ts'
 import { findFreePort, startPostgres } from '../../server/launch/postgres.ts'
 import { removeData } from '../../server/launch/removeData.ts'
 import { adoptDataKeys } from '../../server/launch/sealKeys.ts'
-import { asOwner, ownerUrl } from '../support/product/database.ts'
+import { connectAsOwner, ownerUrl } from '../support/product/database.ts'
 import { testDataKey } from '../support/product/dataKey.ts'
 import { atEnd } from '../support/product/endings.ts'
-import { asUser, placesOf, signInByPassword } from '../support/product/http.ts'
+import { findTrustIds, signInAs, signInByPassword } from '../support/product/http.ts'
 import { patience } from '../support/product/patience.ts'
 import { isInstalled } from '../support/running/installed.ts'
 import { startRedisOn } from '../support/running/redis.ts'
@@ -77,8 +77,8 @@ it.runIf(isInstalled('redis-server'))('a server goes on after the password of Re
   const isReady = async (status: string) => expect(await (await fetch(`${server.origin}/readyz`)).json()).toMatchObject({ status })
   const countsCalls = async () => {
     await admin.flushall()
-    const finance = await asUser(server, 'finance@harbour.example')
-    await placesOf(finance)
+    const finance = await signInAs(server, 'finance@harbour.example')
+    await findTrustIds(finance)
     expect(await admin.keys('*-limit-calls:*')).not.toEqual([])
   }
   await isReady('ok')
@@ -100,9 +100,9 @@ it('a server takes a new data key from its file: it seals with it, opens what ei
   writeFileSync(file, `${testDataKey}\n`)
   const server = await startServerProcess({ env: { DATA_KEY: '', DATA_KEY_FILE: file } })
   const { databaseUrl } = server.config
-  const owner = asOwner(databaseUrl)
+  const owner = connectAsOwner(databaseUrl)
   const finance = await signInByPassword(server, 'finance@harbour.example')
-  const places = await placesOf(finance)
+  const places = await findTrustIds(finance)
   const own = { OrganisationId: places.organisationId }
   /** A long call, which runs in a thread and opens the names of people. */
   const exportContracts = async () => {

@@ -3,14 +3,14 @@ import { serve } from '../../server/serve.ts'
 import { listCommonCalls } from '../support/product/commonCalls.ts'
 import { createDatabase } from '../support/product/database.ts'
 import { atEnd } from '../support/product/endings.ts'
-import { asUser, browserCall, type Places, placesOf } from '../support/product/http.ts'
+import { browserCall, findTrustIds, signInAs, type TrustIds } from '../support/product/http.ts'
 import { configOf, type Product } from '../support/product/product.ts'
 import { openCountingProxy } from '../support/product/statements.ts'
 
 let calls: Awaited<ReturnType<typeof listCommonCalls>>
 let line: Awaited<ReturnType<typeof openCountingProxy>>
 let product: Pick<Product, 'config' | 'origin'>
-let places: Places
+let places: TrustIds
 
 beforeAll(async () => {
   line = await openCountingProxy(await createDatabase())
@@ -21,8 +21,8 @@ beforeAll(async () => {
     await line.close()
   })
   product = { config, origin: config.origin }
-  const finance = await asUser(product, 'finance@harbour.example')
-  places = await placesOf(finance)
+  const finance = await signInAs(product, 'finance@harbour.example')
+  places = await findTrustIds(finance)
   calls = await listCommonCalls(product, finance, places)
 })
 
@@ -47,7 +47,7 @@ it('saving a contract takes at most 20 statements in two transactions, and readi
 })
 
 it('a file of 400 people takes no more statements than one of 40, whether they are new or changed', { timeout: 120_000 }, async () => {
-  const administrator = await asUser(product, 'admin@bursar.example')
+  const administrator = await signInAs(product, 'admin@bursar.example')
   const own = { OrganisationId: places.organisationId }
   let turn = 0
   const rows = (count: number, group: string) =>

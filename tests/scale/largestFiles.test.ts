@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { OrganisationId } from '../../domain/values/ids.ts'
 import { maximumImportRows } from '../../domain/words/notices.ts'
-import { asUser, type Caller, placesOf } from '../support/product/http.ts'
+import { type Caller, findTrustIds, signInAs } from '../support/product/http.ts'
 import { startProduct } from '../support/product/product.ts'
 
 let finance: Caller
@@ -9,8 +9,8 @@ let own: { OrganisationId: OrganisationId }
 
 beforeAll(async () => {
   const product = await startProduct()
-  finance = await asUser(product, 'finance@harbour.example')
-  own = { OrganisationId: (await placesOf(finance)).organisationId }
+  finance = await signInAs(product, 'finance@harbour.example')
+  own = { OrganisationId: (await findTrustIds(finance)).organisationId }
 })
 
 const rowsOf = (row: (n: number) => Record<string, string>) => Array.from({ length: maximumImportRows }, (_unused, n) => row(n))

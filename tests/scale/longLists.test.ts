@@ -25,7 +25,7 @@ import { loadItems } from '../../server/streams/budget/items.ts'
 import { loadBudget, loadContracts } from '../../server/streams/budget/queries.ts'
 import { loadStaffDirectory, StaffDirectory } from '../../server/streams/budget/staffDirectory.ts'
 import { commitEvents } from '../../server/streams/budget/stream.ts'
-import { asOwner, createDatabase } from '../support/product/database.ts'
+import { connectAsOwner, createDatabase } from '../support/product/database.ts'
 import { testDataKey } from '../support/product/dataKey.ts'
 import { findExpectedPage, findExpectedSelection } from '../support/product/everyRow.ts'
 import { arbitraryListRequest, type RequestColumn } from '../support/product/listRequests.ts'
@@ -52,7 +52,7 @@ beforeAll(async () => {
   organisationId = found!.organisationId
   budgetId = found!.id
   // Some contracts become vacancies.
-  await asOwner(url).unsafe(`update staff_contracts set staff_id = null, contract = jsonb_set(contract, '{staffId}', 'null')
+  await connectAsOwner(url).unsafe(`update staff_contracts set staff_id = null, contract = jsonb_set(contract, '{staffId}', 'null')
     where id in (select id from staff_contracts where budget_id = '${budgetId}' order by id offset 5 limit 4)`)
   return () => store.close()
 })
@@ -416,7 +416,7 @@ const inOrder = (findings: readonly NamedFinding[]): string[] => findings.map((f
 
 describe('the checks of staff', () => {
   it('find block by block, in the contracts selected by the database, what they find in all of them', async () => {
-    const owner = asOwner(url)
+    const owner = connectAsOwner(url)
     const set = (path: string, value: string, turn: number) =>
       owner.unsafe(`update staff_contracts set contract = jsonb_set(contract, '${path}', '${value}')
         where id in (select id from staff_contracts where organisation_id = ${organisationId} order by id offset ${turn * 7} limit 5)`)

@@ -20,7 +20,7 @@ import { runCreatePrediction, runProcessPrediction, runUpdatePrediction } from '
 import { loadItem } from '../../server/streams/budget/items.ts'
 import { loadBudget, loadContracts } from '../../server/streams/budget/queries.ts'
 import { commitEvents } from '../../server/streams/budget/stream.ts'
-import { asOwner, createDatabase } from '../support/product/database.ts'
+import { connectAsOwner, createDatabase } from '../support/product/database.ts'
 import { testDataKey } from '../support/product/dataKey.ts'
 
 /**
@@ -30,7 +30,7 @@ const seed = Number(process.env.PROPERTY_SEED ?? 328_291_054)
 const count = Number(process.env.PROPERTY_COUNT ?? 200)
 const random = createRandom(seed)
 let store: Store
-let sql: ReturnType<typeof asOwner>
+let sql: ReturnType<typeof connectAsOwner>
 let source: BudgetRow
 let contracts: StaffContract[]
 let codes: { id: number; type: number }[]
@@ -39,7 +39,7 @@ let versionId: number
 beforeAll(async () => {
   const url = await createDatabase()
   store = openStore({ databaseUrl: url, dataKey: testDataKey }, 2)
-  sql = asOwner(url)
+  sql = connectAsOwner(url)
   const [first] =
     await sql`select organisation_id, id from budgets where name = '2026/27 Working' order by organisation_id, location_id limit 1`
   await store.inOrganisation(first!.organisation_id, async (tx) => {

@@ -15,7 +15,7 @@ import { readCalculationPage, resolveSelectedCalculations } from '../../server/f
 import { readBalancePage, resolveSelectedBalances } from '../../server/features/overview/openingBalances/queries.ts'
 import { listQuickCalculations } from '../../server/features/staffing/quick/queries.ts'
 import { readUserPageOfOrganisation } from '../../server/features/users/ownUsers/queries.ts'
-import { listPage, resolveSelectedIds } from '../../server/resources/listPages.ts'
+import { readListPage, resolveSelectedIds } from '../../server/resources/listPages.ts'
 import { readTermPage } from '../../server/resources/terms.ts'
 import { readBudgetPage, resolveSelectedBudgets } from '../../server/shared/budgets/queries.ts'
 import { listReminders } from '../../server/shared/reminders/queries.ts'
@@ -267,7 +267,7 @@ const lists: Record<string, Listed> = {
     ties: ['id'],
     page: (request) =>
       inside(async (tx) => {
-        const { ids: found, total } = await listPage<string>(tx, listQuickCalculations({ organisationId, budgetId }), request)
+        const { ids: found, total } = await readListPage<string>(tx, listQuickCalculations({ organisationId, budgetId }), request)
         const rows = await tx
           .select()
           .from(quickCalculations)

@@ -5,7 +5,7 @@ import { allPermissions } from '../../domain/people/permissions.ts'
 import { allResources } from '../../domain/resources/all.ts'
 import type { AnyResource } from '../../domain/resources/resource.ts'
 import type { LocationId, OrganisationId } from '../../domain/values/ids.ts'
-import { asInvited, asUser, type Body, type Caller, type Places, placesOf } from '../support/product/http.ts'
+import { type Body, type Caller, findTrustIds, inviteAndSignIn, signInAs, type TrustIds } from '../support/product/http.ts'
 import { type Product, startProduct } from '../support/product/product.ts'
 import { buildSample, type FindReferenceId } from '../support/samples/samples.ts'
 
@@ -29,7 +29,7 @@ const reads = allPermissions.filter((name) => name.endsWith('Read'))
 const writes = allPermissions.filter((name) => name.endsWith('ReadUpdate'))
 
 let product: Product
-let places: Places
+let places: TrustIds
 let own: { OrganisationId: OrganisationId; LocationId: LocationId }
 let administrator: Caller
 let reader: Caller
@@ -39,12 +39,12 @@ const known = new Map<string, Body[]>()
 
 beforeAll(async () => {
   product = await startProduct()
-  administrator = await asUser(product, 'admin@bursar.example')
-  places = await placesOf(await asUser(product, 'finance@harbour.example'))
+  administrator = await signInAs(product, 'admin@bursar.example')
+  places = await findTrustIds(await signInAs(product, 'finance@harbour.example'))
   own = { OrganisationId: places.organisationId, LocationId: places.locations.Northgate! }
-  reader = await asInvited(product, administrator, 'reader@sample.example', reads, places.organisationId)
-  writer = await asInvited(product, administrator, 'writer@sample.example', writes, places.organisationId)
-  stranger = await asUser(product, 'finance@meadow.example')
+  reader = await inviteAndSignIn(product, administrator, 'reader@sample.example', reads, places.organisationId)
+  writer = await inviteAndSignIn(product, administrator, 'writer@sample.example', writes, places.organisationId)
+  stranger = await signInAs(product, 'finance@meadow.example')
   for (const resource of allResources) {
     const list = await administrator.call('POST', `/api/${resource.path}/list`, { pageSize: 200 }, resource.scope === 'global' ? {} : own)
     const mine = (row: Body): boolean => row.organisationId === null || row.organisationId === places.organisationId

@@ -6,8 +6,8 @@ import { entryFile } from '../../domain/budget/items/entryFile.ts'
 import { allResources } from '../../domain/resources/all.ts'
 import { staffContract } from '../../domain/resources/entities/budget/staffContract.ts'
 import { allProcedures, restRoutes } from '../../server/rest/routes.ts'
-import { asOwner } from '../support/product/database.ts'
-import { asUser, type Caller, type Places, placesOf } from '../support/product/http.ts'
+import { connectAsOwner } from '../support/product/database.ts'
+import { type Caller, findTrustIds, signInAs, type TrustIds } from '../support/product/http.ts'
 import { type ServerProcess, startServerProcess } from '../support/running/serverProcess.ts'
 import { arbitraryInputs, arbitraryRows, encodeForUrl, oddText, oddValue } from '../support/samples/oddShapes.ts'
 
@@ -30,13 +30,13 @@ type Shot =
 
 let product: ServerProcess
 let finance: Caller
-let places: Places
+let places: TrustIds
 let shots: fc.Arbitrary<Shot>
 
 beforeAll(async () => {
   product = await startServerProcess({ env: { REDIS_URL: '', LOG_LEVEL: 'error' } })
-  finance = await asUser(product, 'finance@harbour.example')
-  places = await placesOf(finance)
+  finance = await signInAs(product, 'finance@harbour.example')
+  places = await findTrustIds(finance)
   shots = shotsAt()
 })
 
@@ -307,7 +307,7 @@ function isFault(shot: Shot, { status, text }: Heard): boolean {
 
 describe('whatever input the server gets', () => {
   it('it keeps running, replies afterwards, and never returns an unexpected error', { timeout: throwMs + 90_000 }, async () => {
-    const sql = asOwner(product.config.databaseUrl)
+    const sql = connectAsOwner(product.config.databaseUrl)
     const faults: string[] = []
     const behind = { call: 0, batch: 0, bytes: 0, live: 0 }
     let signedIn = 0

@@ -7,7 +7,7 @@ import { readIssuerSettings } from '../../server/core/outsideSettings.ts'
 import { readRecordHistory } from '../../server/resources/referenceLog.ts'
 import { readAppCode } from '../support/outside/authenticatorApp.ts'
 import { type Account, startOutsideIssuer, type TestIssuer } from '../support/outside/outsideIssuer.ts'
-import { asOwner } from '../support/product/database.ts'
+import { connectAsOwner } from '../support/product/database.ts'
 import { atEnd } from '../support/product/endings.ts'
 import { asClient, type Body, browserAsk, browserCall, type Caller, signInThroughIssuer } from '../support/product/http.ts'
 import { type Product, startProduct } from '../support/product/product.ts'
@@ -41,7 +41,7 @@ beforeAll(async () => {
       }
     },
   })
-  owner = asOwner(atGoogle.config.databaseUrl)
+  owner = connectAsOwner(atGoogle.config.databaseUrl)
   atMicrosoft = await startProduct({
     oidc: async ({ origin }) => {
       microsoft = await startOutsideIssuer(`${origin}/sign-in/callback`, { endsSessions: true, loggedOut: `${origin}/loggedout` })
@@ -249,7 +249,7 @@ describe('an outside issuer like Microsoft', () => {
     return (await signInThroughIssuer(atMicrosoft)).caller!
   }
   const groupsOf = async (caller: Caller): Promise<string[]> => {
-    const [row] = await asOwner(atMicrosoft.config.databaseUrl)`
+    const [row] = await connectAsOwner(atMicrosoft.config.databaseUrl)`
       select array_agg(g.name order by g.name) as names from memberships m join user_groups g on g.id = any(m.user_group_ids)
       where m.user_id = ${(await caller.call('GET', '/api/Authorisation')).body.user.id}`
     return row!.names ?? []
@@ -284,7 +284,7 @@ describe('an outside issuer like Microsoft', () => {
     ])
   })
   it('gives user groups once to a user who signs in from two windows at once', async () => {
-    const own = asOwner(atMicrosoft.config.databaseUrl)
+    const own = connectAsOwner(atMicrosoft.config.databaseUrl)
     let both: Promise<Caller[]> = Promise.resolve([])
     await own.begin(async (other) => {
       await other`select pg_advisory_xact_lock(7342010)`
@@ -298,7 +298,7 @@ describe('an outside issuer like Microsoft', () => {
     await signInWith(finance([]))
   })
   it('is not called again in a loop if the groups cannot be stored, which is reported', async () => {
-    const own = asOwner(atMicrosoft.config.databaseUrl)
+    const own = connectAsOwner(atMicrosoft.config.databaseUrl)
     await own`update users set surname = '' where email = 'northgate@harbour.example'`
     microsoft.chooseAccount(finance(['finance-team']))
     const { page } = await signInThroughIssuer(atMicrosoft)
@@ -307,7 +307,7 @@ describe('an outside issuer like Microsoft', () => {
   })
   it('gives the groups of an organisation’s own rules as well as those in the settings, there and nowhere else', async () => {
     const administrator = await signInWith({ sub: 'pairwise-admin', email: 'admin@bursar.example' })
-    const sql = asOwner(atMicrosoft.config.databaseUrl)
+    const sql = connectAsOwner(atMicrosoft.config.databaseUrl)
     const organisations = await sql`select id, name from organisations order by id`
     const [harbour, meadow] = ['Harbour Learning Trust', 'Meadow Schools Trust'].map(
       (name) => organisations.find((one) => one.name === name)!.id,
@@ -349,7 +349,7 @@ describe('an outside issuer like Microsoft', () => {
   })
   it('shows who added and removed which rule, and lets that be undone until somebody changes it', async () => {
     const administrator = await signInWith({ sub: 'pairwise-admin', email: 'admin@bursar.example' })
-    const sql = asOwner(atMicrosoft.config.databaseUrl)
+    const sql = connectAsOwner(atMicrosoft.config.databaseUrl)
     const [harbour, meadow] = ['Harbour Learning Trust', 'Meadow Schools Trust']
     const own = (await sql`select id from organisations where name = ${harbour!}`)[0]!.id
     const other = (await sql`select id from organisations where name = ${meadow!}`)[0]!.id
@@ -402,7 +402,7 @@ describe('an outside issuer like Microsoft', () => {
   })
   it('gives the rules of a deleted user group back with it, from the bin and by undo, in every organisation', async () => {
     const administrator = await signInWith({ sub: 'pairwise-admin', email: 'admin@bursar.example' })
-    const sql = asOwner(atMicrosoft.config.databaseUrl)
+    const sql = connectAsOwner(atMicrosoft.config.databaseUrl)
     const [harbour, meadow] = await sql<{ id: OrganisationId }[]>`
       select id from organisations where name in ('Harbour Learning Trust', 'Meadow Schools Trust') order by name`
     const group = (
@@ -456,7 +456,7 @@ describe('an outside issuer like Microsoft', () => {
     expect((await visit(there.href)).status).toBe(200)
   })
   it('leaves two-step verification to the product if a user group requires it, unless the issuer says that it did it', async () => {
-    await asOwner(atMicrosoft.config.databaseUrl)`update user_groups set second_step_required = true where name = 'Auditor'`
+    await connectAsOwner(atMicrosoft.config.databaseUrl)`update user_groups set second_step_required = true where name = 'Auditor'`
     const auditor = { sub: 'pairwise-1', email: 'auditor@harbour.example' }
     microsoft.chooseAccount(auditor)
     const { page, send } = await signInThroughIssuer(atMicrosoft)

@@ -2,9 +2,9 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type { OrganisationId } from '../../domain/values/ids.ts'
 import { openStore } from '../../server/core/database/database.ts'
 import { loadFoundation } from '../../server/demo/load.ts'
-import { asOwner } from '../support/product/database.ts'
+import { connectAsOwner } from '../support/product/database.ts'
 import { atEnd } from '../support/product/endings.ts'
-import { asUser, type Body, browserCall, type Caller, type Places, placesOf } from '../support/product/http.ts'
+import { type Body, browserCall, type Caller, findTrustIds, signInAs, type TrustIds } from '../support/product/http.ts'
 import { type Product, startProduct } from '../support/product/product.ts'
 import { proceduresOf } from '../support/product/trpc.ts'
 
@@ -13,17 +13,17 @@ let administrator: Caller
 let finance: Caller
 let governor: Caller
 let meadow: Caller
-let places: Places
+let places: TrustIds
 let own: { OrganisationId: OrganisationId }
 const hours = (count: number): string => new Date(Date.now() + count * 3_600_000).toISOString()
 
 beforeAll(async () => {
   product = await startProduct()
-  administrator = await asUser(product, 'admin@bursar.example')
-  finance = await asUser(product, 'finance@harbour.example')
-  governor = await asUser(product, 'governor@harbour.example')
-  meadow = await asUser(product, 'finance@meadow.example')
-  places = await placesOf(finance)
+  administrator = await signInAs(product, 'admin@bursar.example')
+  finance = await signInAs(product, 'finance@harbour.example')
+  governor = await signInAs(product, 'governor@harbour.example')
+  meadow = await signInAs(product, 'finance@meadow.example')
+  places = await findTrustIds(finance)
   own = { OrganisationId: places.organisationId }
 })
 
@@ -51,7 +51,7 @@ describe('a flash message', () => {
   })
   it('B-257 of an organisation shows to its users only, one of the administrator to everyone', async () => {
     await administrator.call('POST', '/api/FlashMessages', message('For everyone'))
-    const theirs = { OrganisationId: (await placesOf(meadow)).organisationId }
+    const theirs = { OrganisationId: (await findTrustIds(meadow)).organisationId }
     expect(await titles(meadow, theirs)).toContain('For everyone')
     expect(await titles(meadow, theirs)).not.toContain('Shows now')
     expect(await titles(governor, own)).toEqual(expect.arrayContaining(['For everyone', 'Shows now']))
@@ -70,7 +70,7 @@ describe('a flash message', () => {
     ] as const)
       expect((await finance.call(method, path, { ...national, title: 'Taken' }, own)).status).toBe(403)
     expect((await finance.call('PUT', '/api/MyFlashMessages', { ...national, title: 'Taken' }, own)).status).toBe(404)
-    expect(await titles(meadow, { OrganisationId: (await placesOf(meadow)).organisationId })).not.toContain('From a console')
+    expect(await titles(meadow, { OrganisationId: (await findTrustIds(meadow)).organisationId })).not.toContain('From a console')
   })
   it('B-252 must end after it begins', async () => {
     const reply = await finance.call('POST', '/api/MyFlashMessages', message('Backwards', { active: hours(2), expires: hours(1) }), own)
@@ -166,7 +166,7 @@ describe('the help', () => {
     const written = await read('compare')
     await administrator.call('PUT', '/api/Assist', { ...written, title: 'Our way to compare' })
     await administrator.call('DELETE', `/api/Assist/${(await read('bridge')).id}`)
-    await asOwner(product.config.databaseUrl)`update assist_articles set title = 'Old words' where slug = 'history'`
+    await connectAsOwner(product.config.databaseUrl)`update assist_articles set title = 'Old words' where slug = 'history'`
     await loadFoundation(store)
     expect((await read('history')).title).toBe('Who changed what')
     expect((await read('compare')).title).toBe('Our way to compare')

@@ -1,17 +1,17 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { BudgetId } from '../../domain/values/ids.ts'
-import { asUser, type Caller, type Places, placesOf } from '../support/product/http.ts'
+import { type Caller, findTrustIds, signInAs, type TrustIds } from '../support/product/http.ts'
 import { type Product, startProduct } from '../support/product/product.ts'
 import { proceduresOf } from '../support/product/trpc.ts'
 
 let product: Product
 let finance: Caller
-let places: Places
+let places: TrustIds
 
 beforeAll(async () => {
   product = await startProduct()
-  finance = await asUser(product, 'finance@harbour.example')
-  places = await placesOf(finance)
+  finance = await signInAs(product, 'finance@harbour.example')
+  places = await findTrustIds(finance)
 })
 
 const of = (caller: Caller, BudgetId?: BudgetId) =>
@@ -27,7 +27,7 @@ const budgetAtNorthgate = async (): Promise<BudgetId> =>
 describe('the to-do list of a user', () => {
   it('includes a submitted budget for users who may approve it, until it is returned; then for those who may submit it again', async () => {
     const id = await budgetAtNorthgate()
-    const manager = await asUser(product, 'northgate@harbour.example')
+    const manager = await signInAs(product, 'northgate@harbour.example')
     expect((await of(finance).home.waiting.query()).toApprove.count).toBe(0)
     await of(manager, id).approval.submit.mutate({ comment: null })
     expect((await of(finance).home.waiting.query()).toApprove.first).toEqual([
@@ -48,12 +48,12 @@ describe('the to-do list of a user', () => {
     await of(finance).resources.staffInflationRate!.update.mutate({ ...rows[0]!, rate: 4.75 })
     const after = await of(finance).home.waiting.query()
     expect(after.toRecalculate.count).toBeGreaterThan(before.toRecalculate.count)
-    const governor = await asUser(product, 'governor@harbour.example')
+    const governor = await signInAs(product, 'governor@harbour.example')
     expect((await of(governor).home.waiting.query()).toRecalculate).toEqual({ count: 0, first: [] })
   })
   it('includes last month’s month end, at the schools that the user may see and if they may see month ends', async () => {
     const all = await of(finance).home.month.query()
-    const manager = await asUser(product, 'northgate@harbour.example')
+    const manager = await signInAs(product, 'northgate@harbour.example')
     const own = await of(manager).home.month.query()
     expect(all!.closed + all!.open.count).toBeGreaterThan(1)
     expect(own!.open.first.map((one) => one.location)).toEqual([expect.stringContaining('Northgate')])
@@ -63,8 +63,8 @@ describe('the to-do list of a user', () => {
       expect(inTheWay).toEqual(glance.rows.find((row) => row.locationId === locationId)?.status.monthEnd?.inTheWay)
   })
   it('includes only the steps of a month end that the user may do', async () => {
-    const manager = await asUser(product, 'northgate@harbour.example')
-    const governor = await asUser(product, 'governor@harbour.example')
+    const manager = await signInAs(product, 'northgate@harbour.example')
+    const governor = await signInAs(product, 'governor@harbour.example')
     const [all, own, seen] = [
       await of(finance).home.month.query(),
       await of(manager).home.month.query(),
@@ -81,7 +81,7 @@ describe('the to-do list of a user', () => {
     expect(seen!.open.first[0]!.own).toEqual([])
   })
   it('comes with the lowest cash of each school, as in its cash forecast', async () => {
-    const manager = await asUser(product, 'northgate@harbour.example')
+    const manager = await signInAs(product, 'northgate@harbour.example')
     const { month } = (await of(finance).home.month.query())!
     const lowest = await of(finance).home.lowestCash.query()
     expect(lowest!.length).toBeGreaterThan(1)
@@ -92,7 +92,7 @@ describe('the to-do list of a user', () => {
   })
   it('includes a comment that mentions them, which they may answer although they may not comment elsewhere', async () => {
     const id = await budgetAtNorthgate()
-    const governor = await asUser(product, 'governor@harbour.example')
+    const governor = await signInAs(product, 'governor@harbour.example')
     const readers = await of(finance, id).approval.readers.query({ kind: 'budget' })
     const grace = readers.find(({ name }) => name === 'Grace Hall')!
     const about = { kind: 'budget' } as const
@@ -107,8 +107,8 @@ describe('the to-do list of a user', () => {
     expect((await of(finance).home.comments.query()).first[0]).toMatchObject({ text: 'Yes, we are.', by: 'Grace Hall', isMention: true })
   })
   it('includes nothing of another trust', async () => {
-    const other = await asUser(product, 'finance@meadow.example')
-    const there = await placesOf(other)
+    const other = await signInAs(product, 'finance@meadow.example')
+    const there = await findTrustIds(other)
     const own = proceduresOf(product, other, { OrganisationId: there.organisationId })
     expect((await own.home.waiting.query()).returned.count).toBe(0)
     await expect(of(other).home.waiting.query()).rejects.toThrow()
@@ -117,7 +117,7 @@ describe('the to-do list of a user', () => {
 
 describe('the first steps of an organisation', () => {
   it('are ticked automatically from its records, for the users who set it up', async () => {
-    const administrator = await asUser(product, 'admin@bursar.example')
+    const administrator = await signInAs(product, 'admin@bursar.example')
     const made = await administrator.call('POST', '/api/Organisations', { name: 'New Trust', organisationType: 1 })
     const ofNew = proceduresOf(product, administrator, { OrganisationId: made.body.id })
     const done = async () => (await ofNew.home.firstSteps.query()).filter(({ isDone }) => isDone).map(({ step }) => step)
@@ -154,7 +154,7 @@ describe('the first steps of an organisation', () => {
     const demo = await of(finance).home.firstSteps.query()
     for (const step of ['contracts', 'group', 'recalculation'])
       expect(demo.filter(({ isDone }) => !isDone).map((one) => one.step)).not.toContain(step)
-    const governor = await asUser(product, 'governor@harbour.example')
+    const governor = await signInAs(product, 'governor@harbour.example')
     await expect(of(governor).home.firstSteps.query()).rejects.toMatchObject({ data: { code: 'FORBIDDEN' } })
   })
 })

@@ -25,7 +25,7 @@ import { listCommonCalls } from '../support/product/commonCalls.ts'
 import { createEmptyDatabase, readServerPassword } from '../support/product/database.ts'
 import { testDataKey } from '../support/product/dataKey.ts'
 import { atEnd } from '../support/product/endings.ts'
-import { asUser, type Body, type Caller, createCaller, type Places, placesOf, signInByPassword } from '../support/product/http.ts'
+import { type Body, type Caller, createCaller, findTrustIds, signInAs, signInByPassword, type TrustIds } from '../support/product/http.ts'
 import { connect, type HubListener } from '../support/product/hub.ts'
 import { configOf, type Product } from '../support/product/product.ts'
 import { findProgram } from '../support/running/programs.ts'
@@ -165,8 +165,8 @@ describe.each(versions)('an installation of %s', (version) => {
     const config = await configOf(asServer.href)
     const running = await serve(config)
     try {
-      const finance = await asUser({ config, origin: config.origin }, 'finance@harbour.example')
-      const places = await placesOf(finance)
+      const finance = await signInAs({ config, origin: config.origin }, 'finance@harbour.example')
+      const places = await findTrustIds(finance)
       const own = { OrganisationId: places.organisationId }
       const staff = await finance.call('POST', '/api/Staff/list', { pageNumber: 1, pageSize: 5 }, own)
       expect(staff.body.rows.every(({ surname }: Body) => /^\p{L}/u.test(surname))).toBe(true)
@@ -297,7 +297,7 @@ describe.each(builds)('the version of %s', (build) => {
   let old: ServerProcess
   let newer: ServerProcess
   let finance: Caller
-  let places: Places
+  let places: TrustIds
   let live: HubListener
 
   /** Makes every common call on the servers in turn, over connections that have prepared each statement, while the tables change. */
@@ -362,7 +362,7 @@ describe.each(builds)('the version of %s', (build) => {
     await workers.start(old, { DEMO: '1' }, folder)
     // Sign in at the older server: it does not know the keys of the newer version.
     finance = await signInByPassword(old, 'finance@harbour.example')
-    places = await placesOf(finance)
+    places = await findTrustIds(finance)
     live = await connect(old, finance, places.organisationId)
   })
   atEnd(async () => {

@@ -12,7 +12,7 @@ import { type CellProblem, readCellProblems } from '../../resources/import/Probl
 import { toPublicError } from '../../shell/api.ts'
 import { clearUnsavedChanges, useUnsavedChanges } from '../../shell/unsavedChanges.ts'
 import { RemoveButton } from '../../ui/dialogs/RemoveButton.tsx'
-import { takeMatchOnTab } from '../../ui/fields/takeMatchOnTab.ts'
+import { chooseMatchOnTab } from '../../ui/fields/takeMatchOnTab.ts'
 import cardStyles from '../../ui/layout/Card.module.css'
 import { Card, CardBody, CardHead, CardNote } from '../../ui/layout/Card.tsx'
 import { FieldTable } from '../../ui/table/FieldTable.tsx'
@@ -265,7 +265,7 @@ function Cell({
         limit={maximumOptions}
         selectFirstOptionOnChange
         filter={({ options, search }) => filterByMeaning(options, column?.choices ?? [], search)}
-        onKeyDown={takeMatchOnTab}
+        onKeyDown={chooseMatchOnTab}
         value={value}
         onChange={onChange}
       />

@@ -1,15 +1,15 @@
 import { readPasted } from '../../../domain/files/delimited.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import {
-  applyChanges,
-  describeMissing,
+  applyRowChanges,
+  describeMissingFields,
   type EntryChoices,
   type EntrySheet,
   getCellText,
   listColumnChoices,
-  mergeChanges,
+  mergeRowChanges,
   parseCellText,
-  parsePounds,
+  parsePoundsAsPennies,
   parseYearField,
   type SheetField,
   type SheetLine,
@@ -39,7 +39,7 @@ export function parseCopiedBlock(text: string): string[][] {
   return readPasted(text.replace(/\r?\n$/, ''))
 }
 
-const isMoney = (text: string): boolean => parsePounds(text) !== undefined
+const isMoney = (text: string): boolean => parsePoundsAsPennies(text) !== undefined
 
 /** Whether a text is unmistakably an amount. Digits alone may be an unknown code. */
 const isPlainlyMoney = (text: string): boolean => /[£,.()]/.test(text) && isMoney(text)
@@ -104,8 +104,8 @@ export function previewPaste(
       const read = parseCellText(text, { field, choices, sheet, row })
       if ('problem' in read) rowCells.push({ field, before, after: text, problem: read.problem })
       else {
-        changes = mergeChanges(changes, read.changes)
-        const after = getCellText(applyChanges({ ...row, draft: {} }, read.changes, sheet), field, choices)
+        changes = mergeRowChanges(changes, read.changes)
+        const after = getCellText(applyRowChanges({ ...row, draft: {} }, read.changes, sheet), field, choices)
         if (after !== before) rowCells.push({ field, before, after: after || 'nothing', problem: null })
       }
     }
@@ -114,7 +114,7 @@ export function previewPaste(
       isNew,
       changes,
       cells: rowCells,
-      lacks: isNew && rowCells.length ? describeMissing({ ...row, draft: changes }, choices) : null,
+      lacks: isNew && rowCells.length ? describeMissingFields({ ...row, draft: changes }, choices) : null,
     }
   })
 }

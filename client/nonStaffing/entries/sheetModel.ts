@@ -189,7 +189,7 @@ const largestPennies = 100_000_000_000
  * Parses pounds as typed or pasted: every amount that files may contain, and `12k`.
  * @returns whole pennies; undefined if the text is not an amount
  */
-export function parsePounds(text: string): Pennies | undefined {
+export function parsePoundsAsPennies(text: string): Pennies | undefined {
   const inThousands = /(?<=\d)\s*k(?=\)?$)/i
   const read = readAmount(inThousands.test(text.trim()) ? multiplyByThousand(text.trim().replace(inThousands, '')) : text)
   // A dash alone is ambiguous, so it is not read as zero.
@@ -214,7 +214,7 @@ function amountChange(
     if (year <= firstYear) return { problem: 'Enter an amount, or 0 for none.' }
     return { changes: { years: [{ yearName, amount: null, rate: null, periods: null }] } }
   }
-  const pennies = parsePounds(typed)
+  const pennies = parsePoundsAsPennies(typed)
   if (pennies === undefined) return { problem: 'Enter pounds, such as 1,250 or 1250.50.' }
   if (year < firstYear) return { problem: `This entry begins in ${yearNames[firstYear]}. Open it to start it earlier.` }
   const amount = toPounds(pennies)
@@ -222,7 +222,7 @@ function amountChange(
 }
 
 /** A row with unsaved changes applied. */
-export function applyChanges(row: SheetLine, changes: SheetRowChanges, sheet: Pick<EntrySheet, 'yearNames'>): SheetLine {
+export function applyRowChanges(row: SheetLine, changes: SheetRowChanges, sheet: Pick<EntrySheet, 'yearNames'>): SheetLine {
   const { amount, years, ...plain } = changes
   const amounts = [...row.amounts]
   if (amount !== undefined && amount !== null) amounts[row.entry?.firstYear ?? 0] = toPennies(amount)
@@ -232,13 +232,13 @@ export function applyChanges(row: SheetLine, changes: SheetRowChanges, sheet: Pi
     ...row,
     ...plain,
     amounts,
-    draft: row.kind === 'draft' ? mergeChanges(row.draft, changes) : row.draft,
+    draft: row.kind === 'draft' ? mergeRowChanges(row.draft, changes) : row.draft,
     problem: null,
   }
 }
 
 /** Combines two changes to a row: years separately, otherwise the later value wins. */
-export function mergeChanges(before: SheetRowChanges, changes: SheetRowChanges): SheetRowChanges {
+export function mergeRowChanges(before: SheetRowChanges, changes: SheetRowChanges): SheetRowChanges {
   const { years: newer } = changes
   const years = newer
     ? [...(before.years ?? []).filter((year) => !newer.some((one) => one.yearName === year.yearName)), ...newer]
@@ -247,7 +247,7 @@ export function mergeChanges(before: SheetRowChanges, changes: SheetRowChanges):
 }
 
 /** What a new row needs before it can be saved; null if it is complete. */
-export function describeMissing({ draft }: SheetLine, choices: EntryChoices): string | null {
+export function describeMissingFields({ draft }: SheetLine, choices: EntryChoices): string | null {
   if (!draft.description) return 'a description'
   if (!draft.budgetCodeId) return 'a budget code'
   if (choices.costCentresMandatory && !draft.costCentreId) return 'a cost centre'

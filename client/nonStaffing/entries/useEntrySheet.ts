@@ -9,9 +9,9 @@ import { useTerm } from '../../shell/core.ts'
 import { notifyFailure, notifyReverted, notifySuccess, setLatestUndo } from '../../shell/notify.tsx'
 import { getSelection, useSelection } from '../../shell/selection.ts'
 import {
-  applyChanges,
+  applyRowChanges,
   createEmptyLine,
-  describeMissing,
+  describeMissingFields,
   type EntryChoices,
   type EntrySheet,
   isEmptyLine,
@@ -179,7 +179,7 @@ export function useEntrySheet() {
    * cannot be reached, the notice offers a retry.
    */
   const change = async (row: SheetLine, changes: SheetRowChanges): Promise<void> => {
-    setPending((before) => new Map(before).set(row.id, applyChanges(before.get(row.id) ?? row, changes, assertDefined(data))))
+    setPending((before) => new Map(before).set(row.id, applyRowChanges(before.get(row.id) ?? row, changes, assertDefined(data))))
     // Saves to one row run in sequence, each on the version that the previous one created.
     const thisSave = (lastSaves.current.get(row.id) ?? Promise.resolve()).then(() => sendRows([{ id: row.id, changes }], []))
     lastSaves.current.set(row.id, thisSave)
@@ -210,9 +210,9 @@ export function useEntrySheet() {
 
   /** Edits a new row, and saves it once it has everything an entry needs. */
   const type = async (row: SheetLine, changes: SheetRowChanges, known: EntryChoices): Promise<void> => {
-    const next = applyChanges(row, changes, assertDefined(data))
+    const next = applyRowChanges(row, changes, assertDefined(data))
     setDrafts((before) => before.map((one) => (one.id === row.id ? next : one)))
-    if (describeMissing(next, known)) return
+    if (describeMissingFields(next, known)) return
     const problem = (await save([], [next])).get(row.id)
     setDrafts((before) =>
       problem ? before.map((one) => (one.id === row.id ? { ...one, problem } : one)) : before.filter((one) => one.id !== row.id),

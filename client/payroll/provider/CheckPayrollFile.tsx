@@ -8,7 +8,7 @@ import { payrollCodeType, payrollElement } from '../../../domain/lookups/lookupI
 import type { CalendarMonth } from '../../../domain/monitoring/monitoring.ts'
 import { recogniseElement } from '../../../domain/payroll/provider/codes.ts'
 import { findPossibleAmountColumns, repeatablePayMeanings } from '../../../domain/payroll/provider/columns.ts'
-import { findPayMonth, findPayMonthProblems, isPayProved, payTextKinds } from '../../../domain/payroll/provider/rows.ts'
+import { findPayMonth, findPayMonthProblems, isPayrollProved, payTextKinds } from '../../../domain/payroll/provider/rows.ts'
 import { resources } from '../../../domain/resources/all.ts'
 import { checkRecord } from '../../../domain/resources/schema.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
@@ -127,7 +127,7 @@ export function CheckPayrollFile({
     reading?.read.rows.some((row) => row.text) &&
       proved &&
       balance &&
-      isPayProved(proved.proof) &&
+      isPayrollProved(proved.proof) &&
       isAccountedFor(balance, confirmed) &&
       !problems.length &&
       provider.trim(),

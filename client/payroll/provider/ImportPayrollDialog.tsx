@@ -3,7 +3,7 @@ import { useMemo, useState } from 'react'
 import type { Sheet } from '../../../domain/files/sheets.ts'
 import { readSheetCells } from '../../../domain/files/sheets.ts'
 import { type CalendarMonth, formatMonth } from '../../../domain/monitoring/monitoring.ts'
-import { findPayTable } from '../../../domain/payroll/provider/columns.ts'
+import { findPayrollTable } from '../../../domain/payroll/provider/columns.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { displayCount, displayMoney, toPennies } from '../../../domain/values/format.ts'
 import type { LocationId } from '../../../domain/values/ids.ts'
@@ -71,7 +71,7 @@ export function ImportPayrollDialog({
     setStep('reading')
     clear()
     try {
-      const isPayroll = (rows: string[][]): number => Number(findPayTable(rows) !== null)
+      const isPayroll = (rows: string[][]): number => Number(findPayrollTable(rows) !== null)
       const [{ sheets, sheet }, { data }] = await Promise.all([readBestSheet(chosen, isPayroll), open.data ? open : open.refetch()])
       if (!data) return setStep('choose')
       setFile({ name: chosen.name, sheets, sheet, choices: detectPayrollChoices(readSheetCells(assertDefined(sheets[sheet]).rows), data) })

@@ -1,19 +1,19 @@
 import { type Cells, normaliseHeading } from '../../../domain/files/headings.ts'
 import { balanceFileMoney, type FileBalance, type OtherSheet, sumFileMoney } from '../../../domain/files/proof.ts'
 import { listOtherTables, type Sheet } from '../../../domain/files/sheets.ts'
-import { createSuggester, extractPlaceName, normaliseMappingText } from '../../../domain/files/texts.ts'
+import { createSuggester, extractSchoolName, normaliseMappingText } from '../../../domain/files/texts.ts'
 import { createCodeSuggester } from '../../../domain/payroll/provider/codes.ts'
 import {
-  buildPayTable,
-  type DetectedPayTable,
+  buildPayrollTable,
+  type DetectedPayrollTable,
   detectPayColumns,
   detectPayLayout,
-  findPayTable,
+  findPayrollTable,
   type PayMeaning,
 } from '../../../domain/payroll/provider/columns.ts'
 import {
   groupPayTexts,
-  mapPay,
+  mapPayrollRows,
   type PayMapping,
   type PayProof,
   type PayrollContents,
@@ -55,7 +55,7 @@ function findKnownProvider(headings: readonly string[], providers: readonly Prov
 }
 
 /** The meaning of each column: learned for the provider, otherwise detected. */
-function mergeColumns({ columns }: Provider, { headings, columns: found }: DetectedPayTable): (PayMeaning | null)[] {
+function mergeColumns({ columns }: Provider, { headings, columns: found }: DetectedPayrollTable): (PayMeaning | null)[] {
   const meanings = new Map(columns.map(({ heading, meaning }) => [heading, meaning]))
   const learned = headings.map((heading) => meanings.get(normaliseHeading(heading)) ?? null)
   // Use what was detected for a new pay element, and for a sign or month column if none was learned.
@@ -69,7 +69,7 @@ function mergeColumns({ columns }: Provider, { headings, columns: found }: Detec
 
 /** What can be detected in a file: its table and its provider. */
 export function detectPayrollChoices(cells: Cells, open: ProviderSetup): PayrollFileChoices {
-  const found = findPayTable(cells)
+  const found = findPayrollTable(cells)
   const provider = found ? findKnownProvider(found.headings, open.providers) : undefined
   return {
     provider: provider?.name ?? (found?.headings.includes('EmployeeNumber') ? 'Template' : 'Payroll provider'),
@@ -103,7 +103,7 @@ export function findProvider(provider: string, open: ProviderSetup): Provider | 
 
 /** A file parsed with the current choices. */
 export interface ParsedPayrollFile {
-  table: DetectedPayTable
+  table: DetectedPayrollTable
   read: PayrollContents
 }
 
@@ -116,18 +116,18 @@ export function parsePayrollRows(
   const { headingRow, columns } = choices
   const layout = detectPayLayout(columns)
   if (!layout) return null
-  const table = buildPayTable(cells, { layout, headingRow, columns })
+  const table = buildPayrollTable(cells, { layout, headingRow, columns })
   return { table, read: readPayroll(cells, { ...table, leftOut: choices.leftOut }, createLocationTest(choices, open)) }
 }
 
 /** The totals of other sheets in the workbook that hold a payroll. */
 export function findOtherPayrolls(sheets: readonly Sheet[], sheet: number): OtherSheet[] {
   const isPayroll = (cells: Cells): boolean => {
-    const table = findPayTable(cells)
+    const table = findPayrollTable(cells)
     return table !== null && detectPayLayout(table.columns) !== null
   }
   return listOtherTables(sheets, sheet, (cells) => Number(isPayroll(cells))).map(({ name, cells }) => {
-    const { rows } = readPayroll(cells, assertDefined(findPayTable(cells)), () => false)
+    const { rows } = readPayroll(cells, assertDefined(findPayrollTable(cells)), () => false)
     return { name, cells: rows.length, value: rows.reduce((sum, row) => sum + row.value, 0) }
   })
 }
@@ -156,7 +156,7 @@ export function mapPayrollTexts(
       if (chosen !== undefined) return { ...shown, id: chosen, because: null }
       const id = known.get(key)
       if (id !== undefined) return { ...shown, id, because: 'as learned' }
-      const found = kind === 'code' ? findCode(group.text, group.name, hasNames) : findPlace(extractPlaceName(group.text), '')
+      const found = kind === 'code' ? findCode(group.text, group.name, hasNames) : findPlace(extractSchoolName(group.text), '')
       return found === null || found === 'conflict'
         ? { ...shown, id: undefined, because: null }
         : { ...shown, id: found.id, because: becauseOf[found.by] }
@@ -176,7 +176,7 @@ export function provePayroll(
 ): { proof: PayProof; balance: FileBalance } {
   const ids = (kind: PayTextKind): Map<string, number | null> =>
     new Map(texts[kind].flatMap(({ text, id }) => (id === undefined ? [] : [[normaliseMappingText(text), id]])))
-  const { proof } = mapPay(read.rows, { code: ids('code'), location: ids('location') }, locationId)
+  const { proof } = mapPayrollRows(read.rows, { code: ids('code'), location: ids('location') }, locationId)
   const { imported, leftOut, unmapped } = proof
   const rows = { imported: imported.value, leftOut: leftOut.value, unmapped: unmapped.value }
   return { proof, balance: balanceFileMoney(sumFileMoney(cells, read.table), rows) }

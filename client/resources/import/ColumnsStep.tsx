@@ -4,7 +4,7 @@ import { readFileRows } from '../../../domain/resources/importFile.ts'
 import type { TemplateChoice } from '../../../domain/resources/template.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { displayCount, displayList } from '../../../domain/values/format.ts'
-import { takeMatchOnTab } from '../../ui/fields/takeMatchOnTab.ts'
+import { chooseMatchOnTab } from '../../ui/fields/takeMatchOnTab.ts'
 import { CardNote } from '../../ui/layout/Card.tsx'
 import { SheetSelect } from '../sheets/SheetSelect.tsx'
 import { ChoiceWithMeaning, filterByMeaning } from './ChoiceWithMeaning.tsx'
@@ -85,7 +85,7 @@ export function ColumnsStep({
               filter={({ options, search }) => filterByMeaning(options, offered[column] ?? [], search)}
               // Text that is not on a list, such as a name or a date, is left as it was typed.
               selectFirstOptionOnChange={hasChoices(column)}
-              onKeyDown={hasChoices(column) ? takeMatchOnTab : undefined}
+              onKeyDown={hasChoices(column) ? chooseMatchOnTab : undefined}
               value={fills[column] ?? ''}
               onChange={(words) => onFills({ ...fills, [column]: words })}
             />

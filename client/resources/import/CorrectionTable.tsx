@@ -6,7 +6,7 @@ import type { TemplateChoice } from '../../../domain/resources/template.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { displayCount } from '../../../domain/values/format.ts'
 import { toMidSentence } from '../../../domain/words/terms.ts'
-import { takeMatchOnTab } from '../../ui/fields/takeMatchOnTab.ts'
+import { chooseMatchOnTab } from '../../ui/fields/takeMatchOnTab.ts'
 import textStyles from '../../ui/labels/text.module.css'
 import { FieldTable } from '../../ui/table/FieldTable.tsx'
 import { ChoiceWithMeaning, filterByMeaning } from './ChoiceWithMeaning.tsx'
@@ -275,7 +275,7 @@ function CorrectionRow({
           // The current value is wrong, so offer all allowed values instead of those that resemble it.
           filter={({ options, search }) => (isChanged ? filterByMeaning(options, choices, search) : options)}
           selectFirstOptionOnChange
-          onKeyDown={takeMatchOnTab}
+          onKeyDown={chooseMatchOnTab}
           limit={maximumOptions}
           value={now}
           error={!isChanged && message}

@@ -2,7 +2,7 @@ import { Autocomplete, Button, Group } from '@mantine/core'
 import { useState } from 'react'
 import type { TemplateChoice } from '../../../domain/resources/template.ts'
 import { displayCount } from '../../../domain/values/format.ts'
-import { takeMatchOnTab } from '../../ui/fields/takeMatchOnTab.ts'
+import { chooseMatchOnTab } from '../../ui/fields/takeMatchOnTab.ts'
 import { ChoiceWithMeaning, filterByMeaning } from './ChoiceWithMeaning.tsx'
 
 /** Fills the empty cells of a column in several rows with one value. */
@@ -31,7 +31,7 @@ export function FillEmptyCells({
         renderOption={({ option }) => <ChoiceWithMeaning choices={choices} value={option.value} />}
         filter={({ options, search }) => filterByMeaning(options, choices, search)}
         selectFirstOptionOnChange={choices.length > 0}
-        onKeyDown={choices.length > 0 ? takeMatchOnTab : undefined}
+        onKeyDown={choices.length > 0 ? chooseMatchOnTab : undefined}
         limit={60}
         value={value}
         onChange={setValue}

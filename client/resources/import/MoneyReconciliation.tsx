@@ -1,6 +1,6 @@
 import { Checkbox, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { type FileBalance, isBalanced, listUnconfirmed, type NotImported } from '../../../domain/files/proof.ts'
+import { type FileBalance, isBalanced, listUnconfirmed, type UnimportedMoney } from '../../../domain/files/proof.ts'
 import { displayCount, displayFigure, displayMoney } from '../../../domain/values/format.ts'
 import { DataTable } from '../../ui/table/DataTable.tsx'
 import classes from './FileProof.module.css'
@@ -124,7 +124,7 @@ export function MoneyReconciliation({
 }
 
 /** The position of an amount: a column, a cell or rows. */
-function describePosition({ row, column, words, cells }: NotImported): string {
+function describePosition({ row, column, words, cells }: UnimportedMoney): string {
   if (row === null) return `${column}, ${displayCount(cells, 'cell')}`
   const description = `Row ${row}${column === null ? '' : `, ${column}`}${words ? `: ${words}` : ''}`
   return cells > 1 ? `${description} and ${displayCount(cells - 1, 'amount')} below` : description

@@ -1,5 +1,5 @@
 import { Group } from '@mantine/core'
-import { icons } from '../../../domain/lookups/icons.ts'
+import { analysisTagIcons } from '../../../domain/lookups/icons.ts'
 import { textOrNull } from '../../../domain/values/unknownValues.ts'
 import { Choice, type ChoiceProps } from '../../ui/fields/Choice.tsx'
 import { iconComponents } from './icons.ts'
@@ -14,7 +14,7 @@ export function IconSelect({
   return (
     <Choice
       {...input}
-      data={icons.map((name) => ({ value: name, label: name.replaceAll('-', ' ') }))}
+      data={analysisTagIcons.map((name) => ({ value: name, label: name.replaceAll('-', ' ') }))}
       value={textOrNull(value) || null}
       onChange={(name) => onChange(name)}
       leftSection={Chosen && <Chosen size={16} stroke={1.7} />}

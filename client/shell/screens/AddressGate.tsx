@@ -7,7 +7,7 @@ import { getCore, openSelection, useCore } from '../core.ts'
 import { LoadFailed } from '../LoadFailed.tsx'
 import { notifySuccess } from '../notify.tsx'
 import { getNamedSelection, getSelection, useSelection } from '../selection.ts'
-import { isChosen } from '../useChooseSelection.ts'
+import { isSelectionChosenByUser } from '../useChooseSelection.ts'
 import { NotFound } from './ScreenGuard.tsx'
 
 /** Says which budget is open now, if another one was open before: figures must never change without the user being told. */
@@ -54,7 +54,7 @@ export function AddressGate({ children }: { children: ReactNode }) {
       const isKnown =
         (await openSelection(asked, isWanted)) || (isOfOrganisation(pathname) && (await openSelection(organisation, isWanted)))
       if (!isKnown && isWanted()) setRefusal({ asked, error: null })
-      if (isKnown && !isChosen(state)) announceBudget(before.budgetId)
+      if (isKnown && !isSelectionChosenByUser(state)) announceBudget(before.budgetId)
       // The address does not name every level, or names a location that this user may not see.
       if (isKnown && isWanted() && formatSelection(getSelection()) === formatSelection(before)) nameSelection()
     } catch (error) {

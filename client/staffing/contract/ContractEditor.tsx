@@ -29,7 +29,7 @@ import { Spinner } from '../../ui/Spinner.tsx'
 import { ContractCoding } from './ContractCoding.tsx'
 import { ContractFields } from './ContractFields.tsx'
 import { type ContractDraft, type LoadedContract, toContractDraft, toCostableContract, validateContract } from './contractDraft.ts'
-import { type CalculatedCost, costContract, prepareInputs } from './costContract.ts'
+import { type CalculatedCost, costContract, prepareCostingInputs } from './costContract.ts'
 import { type CostingInputs, costingInputsQuery } from './costingInputs.ts'
 import { LiveCost } from './LiveCost.tsx'
 import { SalaryRows } from './SalaryRows.tsx'
@@ -39,7 +39,7 @@ const ItemCommentsCard = lazyComponent(() => import('../../budget/comments/ItemC
 const ItemReminders = lazyComponent(() => import('../ItemReminders.tsx'), 'ItemReminders')
 
 const list = '/staffing/staff-contracts'
-const labels = { ...getFieldLabels(staffContract.fields), employeeNumber: staffContract.fields.employeeNumber.short }
+const fieldLabels = { ...getFieldLabels(staffContract.fields), employeeNumber: staffContract.fields.employeeNumber.short }
 const shapes = getMergeShapes(staffContract.fields)
 
 /** The calculation inputs of the budget for the typed employee. While new inputs load, the previous ones stay. */
@@ -101,7 +101,7 @@ export function ContractEditor({
     valuesOf: toContractDraft,
     blank: start,
     isCopy,
-    labels,
+    labels: fieldLabels,
     asTyped: ['contractName', 'position', 'department', 'notes'],
     shapes,
     check: validateContract,
@@ -212,7 +212,7 @@ function Form({
   problems: FieldProblem[]
 }) {
   const { locationId } = useSelection()
-  const prepared = useMemo(() => prepareInputs(inputs), [inputs])
+  const prepared = useMemo(() => prepareCostingInputs(inputs), [inputs])
   const points = useMemo(
     () =>
       new Map(inputs.points.map((point) => [point.id, { id: point.id, kind: point.kind, scale: point.scale, increment: point.increment }])),

@@ -5,7 +5,7 @@ import { displayProblem } from '../../../domain/calculation/staffing/displayProb
 import { explainMonth } from '../../../domain/calculation/staffing/explain.ts'
 import { combineInputs, type FrozenPerson, groupByEmployee, toContractInput } from '../../../domain/calculation/staffing/frozen.ts'
 import { calculateLeaveEffect } from '../../../domain/calculation/staffing/leaveEffect.ts'
-import { type Prepared, prepare } from '../../../domain/calculation/staffing/prepared.ts'
+import { type PreparedCalculation, prepareCalculation } from '../../../domain/calculation/staffing/prepared.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import type { ContractId } from '../../../domain/values/ids.ts'
 import type { CostingInputs } from './costingInputs.ts'
@@ -25,13 +25,13 @@ export interface RecordedCost {
 type LeaveEffect = Figure[] | null
 
 /** Prepares the inputs once, so that costing a draft is fast enough for every key press. */
-export function prepareInputs({ frozen, shared }: CostingInputs): Prepared {
-  return prepare(combineInputs(frozen, shared))
+export function prepareCostingInputs({ frozen, shared }: CostingInputs): PreparedCalculation {
+  return prepareCalculation(combineInputs(frozen, shared))
 }
 
 /** Costs a contract as typed, together with the employee's other contracts, with the server's engine. */
 export function costContract(
-  prepared: Prepared,
+  prepared: PreparedCalculation,
   { frozen, shared, others, staffId }: CostingInputs,
   contract: StaffContract | null,
 ): CalculatedCost {

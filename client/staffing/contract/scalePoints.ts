@@ -1,5 +1,5 @@
 import { type PayScaleKind, payScaleFlags } from '../../../domain/calculation/inputs.ts'
-import { rateColumn, tablesOfKind } from '../../../domain/calculation/staffing/payTables.ts'
+import { payTableElements, rateColumn } from '../../../domain/calculation/staffing/payTables.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { keysOf } from '../../../domain/values/keysOf.ts'
 import type { CostingInputs } from './costingInputs.ts'
@@ -34,8 +34,8 @@ export function findPointSalaries({ frozen, shared, points }: CostingInputs): Ma
   const column = rateColumn[frozen.budget.payArea]
   const key = (kind: PayScaleKind, scale: string, increment: number): string => `${kind} ${scale} ${increment}`
   const rates = new Map<string, PointSalary>()
-  for (const kind of keysOf(tablesOfKind)) {
-    const newest = frozen.budgetElements[tablesOfKind[kind]].toSorted((a, b) => a.effectiveDate.localeCompare(b.effectiveDate)).at(-1)
+  for (const kind of keysOf(payTableElements)) {
+    const newest = frozen.budgetElements[payTableElements[kind]].toSorted((a, b) => a.effectiveDate.localeCompare(b.effectiveDate)).at(-1)
     for (const point of (newest && shared.tables.payScales[newest.table]?.points) ?? [])
       if (point[column] !== null)
         rates.set(key(kind, point.scale, point.increment), { rate: point[column], from: assertDefined(newest).effectiveDate })

@@ -1,6 +1,6 @@
 import { Skeleton } from '@mantine/core'
 import { Link } from 'react-router'
-import { addUp, toTotal } from '../../../domain/calculation/sums.ts'
+import { addSums, toTotal } from '../../../domain/calculation/sums.ts'
 import { periodName } from '../../../domain/values/calendar.ts'
 import { displayCount, displayWholePounds, toPennies } from '../../../domain/values/format.ts'
 import { useBudget } from '../../budget/useBudget.ts'
@@ -24,7 +24,7 @@ export function CostSources({ by, sumKey, year }: { by: CostGrouping; sumKey: st
   const query = trpc.lines.sources.useQuery({ by, key: sumKey, year })
   if (query.isError) return <LoadFailed query={query} />
   if (!query.data) return <Skeleton height={240} />
-  const total = addUp(query.data)
+  const total = addSums(query.data)
   const months = Array.from({ length: 12 }, (_unused, month) => {
     const amounts = query.data.flatMap((line) => line.months[month] ?? [])
     return amounts.length ? amounts.reduce((sum, pounds) => sum + toPennies(pounds), 0) : null

@@ -1,7 +1,7 @@
 import { SegmentedControl, Skeleton } from '@mantine/core'
 import { useState } from 'react'
 import { sharedNames } from '../../../domain/budget/sharedSources.ts'
-import { addUp, toTotal } from '../../../domain/calculation/sums.ts'
+import { addSums, toTotal } from '../../../domain/calculation/sums.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { yearName } from '../../../domain/values/calendar.ts'
 import { displayFigure } from '../../../domain/values/format.ts'
@@ -63,7 +63,7 @@ export function CostsPage() {
   const [selectedCost, setSelectedCost] = useState<SelectedCost | null>(null)
   const query = trpc.lines.sums.useQuery({ by })
   const years = Array.from({ length: budget.numberOfYears }, (_unused, year) => yearName(budget.firstYear, year))
-  const totals = years.map((_year, year) => addUp((query.data ?? []).map((sum) => assertDefined(sum.years[year]))))
+  const totals = years.map((_year, year) => addSums((query.data ?? []).map((sum) => assertDefined(sum.years[year]))))
   const titleOf = ({ sum, year }: SelectedCost): string => `${sum ? nameOf(by, sum) : 'All staff costs'}, ${years[year]}`
   const cell = (cost: SelectedCost) => {
     const figures = assertDefined((cost.sum?.years ?? totals)[cost.year])

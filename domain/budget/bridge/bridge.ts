@@ -4,7 +4,7 @@ import { calculateEntryYears } from '../items/budgetEntry.ts'
 import { isSharedSource } from '../sharedSources.ts'
 import { addAmounts, type BridgeAmounts, type BridgeCause, type BridgeItem, bridgeCauses, zeroAmounts } from './causes.ts'
 import { bridgeEntries, bridgeSharedLines, type CodeLookup, classifyAmount, type RecalculateWithPupils } from './moneyBridge.ts'
-import { type BridgeEnd, bridgeStaff } from './staffBridge.ts'
+import { type BridgeYear, bridgeStaff } from './staffBridge.ts'
 
 /** One cause in a bridge, with the contracts and entries behind it, the largest first. */
 export interface BridgeStep extends BridgeAmounts {
@@ -19,7 +19,7 @@ export interface Bridge {
   steps: BridgeStep[]
 }
 
-function yearTotal({ snapshot, year }: BridgeEnd, factsOf: CodeLookup): BridgeAmounts {
+function yearTotal({ snapshot, year }: BridgeYear, factsOf: CodeLookup): BridgeAmounts {
   let sums = zeroAmounts
   for (const { years } of snapshot.contracts.values()) sums = addAmounts(sums, { ...zeroAmounts, staffing: years[year] ?? 0 })
   for (const stored of snapshot.state.items.values())
@@ -46,8 +46,8 @@ export function buildBridge({
   factsOf,
   withPupils,
 }: {
-  from: BridgeEnd
-  to: BridgeEnd
+  from: BridgeYear
+  to: BridgeYear
   factsOf: CodeLookup
   withPupils: RecalculateWithPupils
 }): Bridge {

@@ -1,5 +1,5 @@
 import type { ContractInput, SalaryRow } from '../../calculation/inputs.ts'
-import type { Prepared } from '../../calculation/staffing/prepared.ts'
+import type { PreparedCalculation } from '../../calculation/staffing/prepared.ts'
 import { findIncrement, prepareRow } from '../../calculation/staffing/salary.ts'
 import { type IsoDate, toDay } from '../../values/calendar.ts'
 
@@ -7,14 +7,17 @@ function inForce(rows: readonly SalaryRow[], day: IsoDate): SalaryRow | undefine
   return rows.filter((row) => row.effectiveDate <= day).sort((a, b) => (a.effectiveDate < b.effectiveDate ? 1 : -1))[0]
 }
 
-function incrementAt(prepared: Prepared, { contract, row, day }: { contract: ContractInput; row: SalaryRow; day: IsoDate }): number | null {
+function incrementAt(
+  prepared: PreparedCalculation,
+  { contract, row, day }: { contract: ContractInput; row: SalaryRow; day: IsoDate },
+): number | null {
   const type = prepared.types.get(contract.contractType)
   if (!type || !row.scalePoint) return null
   return findIncrement(prepareRow(type, contract.maximumScalePoint, row), row.scalePoint, toDay(day))
 }
 
 /** The contract without the increments that fall after a day. */
-export function removeIncrementsAfter(prepared: Prepared, contract: ContractInput, day: IsoDate): ContractInput {
+export function removeIncrementsAfter(prepared: PreparedCalculation, contract: ContractInput, day: IsoDate): ContractInput {
   const maximum = contract.maximumScalePoint
   const row = maximum && inForce(contract.rows, day)
   const increment = row && incrementAt(prepared, { contract, row, day })
@@ -23,7 +26,7 @@ export function removeIncrementsAfter(prepared: Prepared, contract: ContractInpu
 }
 
 /** The contract at its own pay, but with the hours of another version of it, from the dates in that version. */
-export function withHoursFrom(prepared: Prepared, contract: ContractInput, other: ContractInput): ContractInput {
+export function withHoursFrom(prepared: PreparedCalculation, contract: ContractInput, other: ContractInput): ContractInput {
   const dates = new Set(contract.rows.map((row) => row.effectiveDate))
   const added = other.rows.flatMap(({ effectiveDate: date }): SalaryRow[] => {
     const row = dates.has(date) ? undefined : inForce(contract.rows, date)

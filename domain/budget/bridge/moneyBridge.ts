@@ -8,7 +8,7 @@ import type { StoredItem } from '../items/item.ts'
 import { isSharedSource, sharedNames } from '../sharedSources.ts'
 import type { BudgetSnapshot } from '../snapshots/snapshot.ts'
 import { type BridgeAmounts, type BridgeCause, type BridgeItem, zeroAmounts } from './causes.ts'
-import type { BridgeEnd } from './staffBridge.ts'
+import type { BridgeYear } from './staffBridge.ts'
 
 export type CodeLookup = (budgetCodeId: number) => CodeFacts | undefined
 
@@ -44,8 +44,8 @@ export function bridgeEntries({
   factsOf,
   withPupils,
 }: {
-  from: BridgeEnd
-  to: BridgeEnd
+  from: BridgeYear
+  to: BridgeYear
   targetYear: number
   factsOf: CodeLookup
   withPupils: RecalculateWithPupils
@@ -94,9 +94,9 @@ function pupilEffect(
 }
 
 /** Bridges pools, top slices, the levy and the Employment Allowance from one year to another. */
-export function bridgeSharedLines(from: BridgeEnd, to: BridgeEnd, factsOf: CodeLookup): BridgeItem[] {
+export function bridgeSharedLines(from: BridgeYear, to: BridgeYear, factsOf: CodeLookup): BridgeItem[] {
   const items = new Map<string, BridgeItem>()
-  const addLines = ({ snapshot, year }: BridgeEnd, sign: number): void => {
+  const addLines = ({ snapshot, year }: BridgeYear, sign: number): void => {
     for (const line of snapshot.lines) {
       if (line.year !== year || (line.source !== 'transfer' && !isSharedSource(line.source))) continue
       const { source, root, budgetCodeId, total } = line

@@ -2,7 +2,7 @@ import type { Engine } from '../../calculation/engine.ts'
 import { getEngine } from '../../calculation/engines/engines.ts'
 import type { CalculationInputs, ContractInput } from '../../calculation/inputs.ts'
 import { combineInputs, type FrozenPerson, toContractInput, totalByYear } from '../../calculation/staffing/frozen.ts'
-import { type Prepared, prepare } from '../../calculation/staffing/prepared.ts'
+import { type PreparedCalculation, prepareCalculation } from '../../calculation/staffing/prepared.ts'
 import { assertDefined } from '../../values/assertDefined.ts'
 import { budgetPeriods, type IsoDate } from '../../values/calendar.ts'
 import { canonicalJson } from '../../values/canonicalJson.ts'
@@ -13,7 +13,7 @@ import { removeIncrementsAfter, withHoursFrom } from './contractParts.ts'
 import { findDifferingParts, freezePartsAfter, type InputPart, inputParts, mixInputs } from './inputParts.ts'
 
 /** One year of one snapshot; years count from 0. */
-export interface BridgeEnd {
+export interface BridgeYear {
   snapshot: BudgetSnapshot
   year: number
   inputsOf: LoadRunInputs
@@ -51,7 +51,7 @@ function lastDay({ budget }: CalculationInputs, year: number): IsoDate {
  * steps add up to the penny. An employee who is in only one snapshot counts in full as a leaver or starter.
  * @param targetYear the year of `from` that covers the same dates as the year of `to`
  */
-export function bridgeStaff(from: BridgeEnd, to: BridgeEnd, targetYear: number): BridgeItem[] {
+export function bridgeStaff(from: BridgeYear, to: BridgeYear, targetYear: number): BridgeItem[] {
   const bench = new CostingCache()
   const [before, after] = [groupByEmployee(bench, from), groupByEmployee(bench, to)]
   const items: BridgeItem[] = []
@@ -82,7 +82,7 @@ type AddItems = (cause: BridgeCause, was: Costs, is: Costs) => void
  */
 function bridgeLeaver(
   bench: CostingCache,
-  { a, from, targetYear, put }: { a: EmployeeSide; from: BridgeEnd; targetYear: number; put: AddItems },
+  { a, from, targetYear, put }: { a: EmployeeSide; from: BridgeYear; targetYear: number; put: AddItems },
 ): void {
   const end = passTime(bench, { side: a, year: from.year, targetYear, put })
   put('leavers', end, new Map())
@@ -97,7 +97,7 @@ function bridgeEmployee(
     to,
     targetYear,
     put,
-  }: { a: EmployeeSide; b: EmployeeSide; from: BridgeEnd; to: BridgeEnd; targetYear: number; put: AddItems },
+  }: { a: EmployeeSide; b: EmployeeSide; from: BridgeYear; to: BridgeYear; targetYear: number; put: AddItems },
 ): void {
   let now = passTime(bench, { side: a, year: from.year, targetYear, put })
   const differing = findDifferingParts(a.inputs.inputs, b.inputs.inputs)
@@ -180,7 +180,7 @@ class CostingCache {
   private readonly byRun = new Map<string, InputSet>()
   private readonly byText = new Map<string, InputSet>()
   private readonly derivedByKey = new Map<string, InputSet>()
-  private readonly preparedByKey = new Map<string, Prepared>()
+  private readonly preparedByKey = new Map<string, PreparedCalculation>()
   private readonly costings = new Map<string, ReturnType<Engine['costing']>>()
 
   inputsOfRun(run: LastRun, make: () => CalculationInputs): InputSet {
@@ -200,10 +200,10 @@ class CostingCache {
     return derived
   }
 
-  prepared({ key, inputs }: InputSet): Prepared {
+  prepared({ key, inputs }: InputSet): PreparedCalculation {
     const cachedInputs = this.preparedByKey.get(key)
     if (cachedInputs) return cachedInputs
-    const prepared = prepare(inputs)
+    const prepared = prepareCalculation(inputs)
     this.preparedByKey.set(key, prepared)
     return prepared
   }
@@ -222,7 +222,7 @@ class CostingCache {
 }
 
 /** Contracts of a snapshot by employee, without those that were never costed. */
-function groupByEmployee(bench: CostingCache, { snapshot, year, inputsOf: read }: BridgeEnd): Map<string, EmployeeSide> {
+function groupByEmployee(bench: CostingCache, { snapshot, year, inputsOf: read }: BridgeYear): Map<string, EmployeeSide> {
   const sides = new Map<string, EmployeeSide>()
   const sorted = [...snapshot.contracts.values()].sort((a, b) => (a.contract.id < b.contract.id ? -1 : 1))
   for (const { root, contract, years, run } of sorted) {

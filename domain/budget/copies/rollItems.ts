@@ -1,4 +1,4 @@
-import { type Exact, fromInteger, minus, one, storeExact, times, zero } from '../../calculation/exact.ts'
+import { type Exact, exactOne, fromInteger, minus, storeExact, times, zero } from '../../calculation/exact.ts'
 import {
   type CalculatorRow,
   calculateRowAmount,
@@ -16,7 +16,7 @@ import {
   toExactRiseFactor,
   toRiseFactor,
 } from '../../calculation/nonStaffing/entries.ts'
-import { type FundingRow, getTypedNumber, rollStreamForward, withNumbers } from '../../calculation/nonStaffing/funding.ts'
+import { type FundingRow, getTypedNumber, replaceNumbers, rollStreamForward } from '../../calculation/nonStaffing/funding.ts'
 import { type CountedRow, type PupilRow, rollUp } from '../../calculation/nonStaffing/pupils.ts'
 import { assertDefined, elementAt } from '../../values/assertDefined.ts'
 import { canonicalJson } from '../../values/canonicalJson.ts'
@@ -111,13 +111,13 @@ export function rollFundingRows(
       count,
     )
     if (tableYear < 0) rates[0] = compoundRises(getTypedNumber(row, 0) ?? zero, getTypedNumber(row, 1) ?? zero)
-    return withNumbers(row, rates)
+    return replaceNumbers(row, rates)
   })
 }
 
 /** Two successive rises as one, in per cent. */
 function compoundRises(first: Exact, second: Exact): Exact {
-  return times(minus(times(toExactRiseFactor(first), toExactRiseFactor(second)), one), fromInteger(100))
+  return times(minus(times(toExactRiseFactor(first), toExactRiseFactor(second)), exactOne), fromInteger(100))
 }
 
 /**

@@ -7,7 +7,7 @@ import { fundShares } from '../../resources/schema.ts'
 import { isDate } from '../../values/calendar.ts'
 import { recordFromKeys } from '../../values/keysOf.ts'
 import type { Percent } from '../../values/units.ts'
-import { blankAsNull, mongoId, shortText } from '../budget.ts'
+import { mongoId, nullIfBlank, shortTextSchema } from '../budget.ts'
 import { calculatorRows, poundsField, rateField } from './fields.ts'
 
 /** The calculation or prediction that an entry was made from. Users change the entry through it. */
@@ -68,23 +68,23 @@ const entryYear = z.object({
 export const budgetEntryInput = z.object({
   id: mongoId.nullish(),
   version: z.number().int().nullish(),
-  identifier: shortText('Identifier', 50),
+  identifier: shortTextSchema('Identifier', 50),
   description: z
     .string('Description is required.')
     .trim()
     .min(1, 'Description is required.')
     .max(200, 'Description can have at most 200 characters.'),
   budgetCodeId: z.number('Budget code is required.').int(),
-  costCentreId: blankAsNull(z.number('Cost centre was not found.').int()),
+  costCentreId: nullIfBlank(z.number('Cost centre was not found.').int()),
   analysisTags: z.array(z.number().int()).max(50).default([]),
   fundCodes: fundShares.default([]),
-  notes: shortText('Notes', 2000),
+  notes: shortTextSchema('Notes', 2000),
   reminderDate: z.string().refine(isDate, 'Reminder date is not a valid date.').nullish(),
   reminderText: z.string().trim().max(200, 'Reminder text can have at most 200 characters.').nullish(),
   amount: poundsField('Amount'),
   ...periods,
-  budgetYearName: shortText('Budget year name', 7),
-  profileTemplateId: blankAsNull(z.number('Profile template was not found.').int()),
+  budgetYearName: shortTextSchema('Budget year name', 7),
+  profileTemplateId: nullIfBlank(z.number('Profile template was not found.').int()),
   rows: calculatorRows.default([]),
   years: z.array(entryYear).max(maxYears).optional(),
 })

@@ -1,5 +1,5 @@
 import { engineVersion } from '../../calculation/engine.ts'
-import { type CalculatorRow, isCalculating, rowKind, withExactAmounts } from '../../calculation/nonStaffing/calculator.ts'
+import { type CalculatorRow, isCalculating, restoreExactAmounts, rowKind } from '../../calculation/nonStaffing/calculator.ts'
 import { type EntryYear, maxYears, toWholeWeights } from '../../calculation/nonStaffing/entries.ts'
 import type { EntryBasis } from '../../calculation/nonStaffing/entryLines.ts'
 import { split } from '../../calculation/split.ts'
@@ -105,7 +105,7 @@ export function saveBudgetEntry(
     firstYear,
     years,
     profileTemplateId: input.profileTemplateId,
-    rows: withExactAmounts(input.rows, old?.rows ?? []),
+    rows: restoreExactAmounts(input.rows, old?.rows ?? []),
     source: null,
     basis: { rates: facts.budgetCodes.get(input.budgetCodeId)?.rates ?? null, weights: weights ?? null, engine: engineVersion },
   }

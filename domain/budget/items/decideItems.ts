@@ -1,6 +1,6 @@
 import { engineVersion } from '../../calculation/engine.ts'
-import { type Calculation, calculate, withExactAmounts } from '../../calculation/nonStaffing/calculator.ts'
-import { type FundingCalculation, withExactNumbers } from '../../calculation/nonStaffing/funding.ts'
+import { type Calculation, calculate, restoreExactAmounts } from '../../calculation/nonStaffing/calculator.ts'
+import { type FundingCalculation, restoreExactNumbers } from '../../calculation/nonStaffing/funding.ts'
 import { type PupilRow, rollUp } from '../../calculation/nonStaffing/pupils.ts'
 import { getLookupName } from '../../lookups/lookups.ts'
 import { assertDefined } from '../../values/assertDefined.ts'
@@ -50,7 +50,7 @@ export function saveCalculation(
   problems.push(...findPeriodProblems(input.rows))
   if (problems.length) throw invalid(problems)
   if (all.some((one) => one.id !== id && sameText(one.item.name, input.name))) throw createDuplicateError('name', 'Name')
-  const rows = withExactAmounts(input.rows, before?.item.rows ?? [])
+  const rows = restoreExactAmounts(input.rows, before?.item.rows ?? [])
   return saveUnlessSame(before, { kind: 'calculation', id, item: { id, ...input, rows } satisfies IeCalculation })
 }
 
@@ -141,7 +141,7 @@ export function savePrediction(
 
 export function applyPredictionInput(before: FundingPrediction, input: FundingPredictionInput): FundingPrediction {
   const { name, versionId, budgetCodeId } = input
-  const rows = withExactNumbers(input.rows, before.rows)
+  const rows = restoreExactNumbers(input.rows, before.rows)
   return { id: before.id, name: name ?? before.name, versionId: versionId ?? before.versionId, budgetCodeId, rows }
 }
 

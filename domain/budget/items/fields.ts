@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import { isExact } from '../../calculation/exact.ts'
 import { hasDecimals } from '../../values/decimals.ts'
-import { numberWithin } from '../budget.ts'
+import { boundedNumberSchema } from '../budget.ts'
 
 const largest = 999_999_999.99
 
 /** Pounds with at most two decimals; blank becomes null. */
-export const poundsField = (label: string) => numberWithin(label, { min: -largest, max: largest, places: 2 })
+export const poundsField = (label: string) => boundedNumberSchema(label, { min: -largest, max: largest, places: 2 })
 /** Per cent with at most four decimals; blank becomes null. */
-export const rateField = (label: string) => numberWithin(label, { min: -100, max: 1000, places: 4 })
+export const rateField = (label: string) => boundedNumberSchema(label, { min: -100, max: 1000, places: 4 })
 
 /** An exact number in the format of `formatExact`. */
 export const exactNumber = z.string().max(402).refine(isExact, 'This is not an exact number.')
@@ -21,10 +21,10 @@ export const calculatorRow = z.object({
     .max(200, 'Description can have at most 200 characters.')
     .nullish()
     .transform((text) => text || null),
-  value: numberWithin('Value', { min: -largest, max: largest, places: 6 }).default(null),
+  value: boundedNumberSchema('Value', { min: -largest, max: largest, places: 6 }).default(null),
   exact: exactNumber.nullish(),
   years: z
-    .array(numberWithin('A year of a row', { min: -largest, max: largest, places: 6 }))
+    .array(boundedNumberSchema('A year of a row', { min: -largest, max: largest, places: 6 }))
     .max(5, 'A row has at most five years.')
     .nullish()
     .transform((years) => years ?? []),

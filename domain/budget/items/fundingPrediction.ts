@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { FundingRow } from '../../calculation/nonStaffing/funding.ts'
 import { fundingCategories, fundingGroups } from '../../calculation/nonStaffing/fundingCategories.ts'
 import { phase } from '../../lookups/lookupIds.ts'
-import { mongoId, numberWithin, shortText } from '../budget.ts'
+import { boundedNumberSchema, mongoId, shortTextSchema } from '../budget.ts'
 import { exactNumber, poundsField } from './fields.ts'
 
 /** A prediction of funding: rows that use the rates of one table, and the income code that the result is posted to. */
@@ -25,9 +25,9 @@ export const fundingRow = z.object({
     .refine((id) => categories.has(id), 'Category is not one of the choices.')
     .nullish()
     .transform((id) => id ?? null),
-  description: shortText('Description', 200).default(null),
+  description: shortTextSchema('Description', 200).default(null),
   years: z
-    .array(numberWithin('A year of a row', { min: -999_999, max: 99_999_999, places: 6 }))
+    .array(boundedNumberSchema('A year of a row', { min: -999_999, max: 99_999_999, places: 6 }))
     .max(5, 'A row has at most five years.')
     .nullish()
     .transform((years) => years ?? []),
@@ -41,7 +41,7 @@ export const fundingRow = z.object({
 export const fundingPredictionInput = z.object({
   id: mongoId,
   version: z.number().int().nullish(),
-  name: shortText('Name', 100),
+  name: shortTextSchema('Name', 100),
   versionId: z.number('Version is required.').int().optional(),
   budgetCodeId: z.number('Budget code is required.').int(),
   rows: z.array(fundingRow).max(300, 'There can be at most 300 rows.'),

@@ -16,33 +16,33 @@ const keyOf = (...parts: string[]): string => parts.map((part) => part.trim().to
  * Matches the contracts that another system reports to contracts of the budget: by employee and name, or else, if an employee has exactly
  * one unmatched contract on each side, those two. Other systems name posts differently, so a different name alone does not make a different
  * contract.
- * @returns `met`: contract ids by index of the report; `unsaid`: contracts of the budget that were not reported
+ * @returns `matched`: contract ids by index of the report; `unreported`: contracts of the budget that were not reported
  */
 export function matchContracts(
   reported: readonly ReportedContractName[],
   contracts: readonly BudgetContractName[],
-): { met: Map<number, string>; unsaid: Set<string> } {
-  const met = new Map<number, string>()
-  const unsaid = new Set(contracts.map(({ id }) => id))
+): { matched: Map<number, string>; unreported: Set<string> } {
+  const matched = new Map<number, string>()
+  const unreported = new Set(contracts.map(({ id }) => id))
   const match = (index: number, id: string): void => {
-    met.set(index, id)
-    unsaid.delete(id)
+    matched.set(index, id)
+    unreported.delete(id)
   }
   const named = new Map(contracts.map(({ id, employee, contractName }) => [keyOf(employee, contractName), id]))
   for (const [index, { employee, contractName }] of reported.entries()) {
     const id = named.get(keyOf(employee, contractName))
-    if (id && unsaid.has(id)) match(index, id)
+    if (id && unreported.has(id)) match(index, id)
   }
   const reportedByEmployee = groupByKey(
-    reported.map(({ employee }, index) => [keyOf(employee), index] as const).filter(([, index]) => !met.has(index)),
+    reported.map(({ employee }, index) => [keyOf(employee), index] as const).filter(([, index]) => !matched.has(index)),
   )
-  const heldBy = groupByKey(contracts.filter(({ id }) => unsaid.has(id)).map(({ id, employee }) => [keyOf(employee), id] as const))
+  const heldBy = groupByKey(contracts.filter(({ id }) => unreported.has(id)).map(({ id, employee }) => [keyOf(employee), id] as const))
   for (const [employee, indexes] of reportedByEmployee) {
     const [index, ...otherSaid] = indexes
     const [id, ...otherHeld] = heldBy.get(employee) ?? []
     if (index !== undefined && id && !otherSaid.length && !otherHeld.length) match(index, id)
   }
-  return { met, unsaid }
+  return { matched, unreported }
 }
 
 function groupByKey<Value>(pairs: readonly (readonly [string, Value])[]): Map<string, Value[]> {

@@ -33,10 +33,10 @@ export interface CodeSum {
 }
 
 /** The section of an overview that a sum belongs to; `balance` is money carried between years, outside income and expenditure. */
-export type Side = 'income' | 'staff' | 'other' | 'balance'
+export type OverviewSection = 'income' | 'staff' | 'other' | 'balance'
 
 /** The section for a code. Our choice: staff costs are contracts, the levy, and expenditure codes of category Staffing. */
-export function findSide(code: CodeFacts | null, isStaff: boolean): Side {
+export function findOverviewSection(code: CodeFacts | null, isStaff: boolean): OverviewSection {
   if (code?.category === budgetCodeCategory.balance) return 'balance'
   if (code?.isIncome) return 'income'
   return isStaff || code === null || code.category === budgetCodeCategory.staffing ? 'staff' : 'other'
@@ -71,11 +71,11 @@ export function calculateOverviewYears(sums: readonly CodeSum[], openings: Reado
   const carried = new Map(openings)
   let carriedGaps = 0
   return Array.from({ length: count }, (_unused, year): OverviewYear => {
-    const sumsOfYear = sums.filter((sum) => sum.year === year && findSide(sum.code, sum.isStaff) !== 'balance')
+    const sumsOfYear = sums.filter((sum) => sum.year === year && findOverviewSection(sum.code, sum.isStaff) !== 'balance')
     const add = (of: readonly CodeSum[]): number => of.reduce((all, sum) => all + sum.total, 0)
-    const income = sumsOfYear.filter((sum) => findSide(sum.code, sum.isStaff) === 'income')
-    const costs = sumsOfYear.filter((sum) => findSide(sum.code, sum.isStaff) !== 'income')
-    const staff = costs.filter((sum) => findSide(sum.code, sum.isStaff) === 'staff')
+    const income = sumsOfYear.filter((sum) => findOverviewSection(sum.code, sum.isStaff) === 'income')
+    const costs = sumsOfYear.filter((sum) => findOverviewSection(sum.code, sum.isStaff) !== 'income')
+    const staff = costs.filter((sum) => findOverviewSection(sum.code, sum.isStaff) === 'staff')
     const balances = Object.values(openingBalanceType).map((type) => {
       const isOwn = (sum: CodeSum): boolean => (sum.code ? findBalanceType(sum.code) : openingBalanceType.revenue) === type
       const opening = carried.get(type) ?? 0

@@ -1,5 +1,5 @@
 import { assertDefined, elementAt } from '../../values/assertDefined.ts'
-import { type Exact, fromInteger, one, parseDecimal, parsePounds, restoreExact, round, storeExact, times } from '../exact.ts'
+import { type Exact, exactOne, fromInteger, parseDecimal, parsePounds, restoreExact, round, storeExact, times } from '../exact.ts'
 import type { Figure } from '../inputs.ts'
 import { toRiseFactor } from './entries.ts'
 
@@ -45,7 +45,7 @@ export interface Calculation {
   weights: number[] | null
 }
 
-const at = (row: CalculatorRow, year: number): number | null => row.years[year] ?? row.value
+const amountOfYear = (row: CalculatorRow, year: number): number | null => row.years[year] ?? row.value
 
 /** Adds two figures; null if either is. */
 const add = (sum: Figure, part: Figure): Figure => (sum === null || part === null ? null : sum + part)
@@ -78,7 +78,7 @@ export function calculate(rows: readonly CalculatorRow[], count: number): Calcul
     }
     if (row.kind === rowKind.fixedInput) {
       const years = zero().map((_unused, year): Figure => {
-        const value = at(row, year)
+        const value = amountOfYear(row, year)
         return value === null ? null : round(parsePounds(value))
       })
       return counts(years, years.includes(null) ? 'Enter a figure, for all years or for each year.' : null)
@@ -108,7 +108,7 @@ export function calculateRowAmount(row: CalculatorRow): Exact | null {
 }
 
 function isWhole(row: CalculatorRow, count: number): boolean {
-  return Array.from({ length: count }, (_unused, year) => at(row, year)).every((value) => value !== null)
+  return Array.from({ length: count }, (_unused, year) => amountOfYear(row, year)).every((value) => value !== null)
 }
 
 /** `round(criteria_y × amount × Π inflation)` of each year; an amount typed for a year is used without price rises. */
@@ -116,7 +116,7 @@ function calculateYearProducts(
   row: CalculatorRow,
   { criteria, rates, count }: { criteria: readonly CalculatorRow[]; rates: readonly (number | null)[]; count: number },
 ): Figure[] {
-  let factor: Exact = one
+  let factor: Exact = exactOne
   return Array.from({ length: count }, (_unused, year): Figure => {
     if (year > 0) factor = times(factor, toRiseFactor(rates[year] ?? 0))
     const typed = row.years[year] ?? null
@@ -124,7 +124,7 @@ function calculateYearProducts(
     if (typed === null && amount === null) return null
     let product = typed === null ? times(times(assertDefined(amount), fromInteger(100)), factor) : parsePounds(typed)
     for (const one of criteria) {
-      const number = at(one, year)
+      const number = amountOfYear(one, year)
       if (number === null) return null
       product = times(product, parseDecimal(number))
     }
@@ -150,7 +150,7 @@ function listYearRates({ years, value }: CalculatorRow): (number | null)[] {
 }
 
 /** Restores exact amounts that a caller left out. A row that comes back without its exact amount, or with an unchanged one, keeps it. */
-export function withExactAmounts(rows: readonly CalculatorRow[], before: readonly CalculatorRow[]): CalculatorRow[] {
+export function restoreExactAmounts(rows: readonly CalculatorRow[], before: readonly CalculatorRow[]): CalculatorRow[] {
   return rows.map(({ exact, ...row }, index) => {
     const old = before[index]
     const exactToKeep = exact ?? (old?.kind === row.kind ? old.exact : null)

@@ -1,5 +1,5 @@
 import type { Pennies, Percent } from '../../values/units.ts'
-import { div, type Exact, fromInteger, one, parseDecimal, parsePercent, plus, round, times } from '../exact.ts'
+import { div, type Exact, exactOne, fromInteger, parseDecimal, parsePercent, plus, round, times } from '../exact.ts'
 import type { Figure, FundShare } from '../inputs.ts'
 import { split } from '../split.ts'
 import { splitByFunds } from '../staffing/posting.ts'
@@ -66,7 +66,7 @@ export function toWholeWeights(weights: readonly (number | string)[]): number[] 
 export function projectEntryYears(plan: EntryPlan, count: number): ProjectedYear[] {
   let base: number | null = null
   let mixed: readonly number[] | null = null
-  let factor: Exact = one
+  let factor: Exact = exactOne
   let shape = plan.weights ? toWholeWeights(plan.weights) : equal
   return Array.from({ length: count }, (_unused, year): ProjectedYear => {
     const typed = plan.years[year] ?? { amount: null, periods: null, rate: null }
@@ -74,7 +74,7 @@ export function projectEntryYears(plan: EntryPlan, count: number): ProjectedYear
     const rate = typed.rate ?? plan.rates?.[year] ?? 0
     if (typed.amount !== null) {
       base = typed.amount
-      factor = one
+      factor = exactOne
       const weights = typed.periods ?? typed.weights
       if (weights && !hasBothSigns(weights)) shape = weights.map(Math.abs)
       else if (weights || mixed) shape = equal

@@ -3,9 +3,9 @@ import type { Pounds } from '../../values/units.ts'
 import {
   div,
   type Exact,
+  exactOne,
   fromInteger,
   isEqual,
-  one,
   parseDecimal,
   parsePounds,
   restoreExact,
@@ -127,12 +127,12 @@ function calculateYearRates(
 ): Figure[] | null {
   const base = row.rate ?? rates.get(assertDefined(row.category))
   if (base === undefined) return null
-  let factor: Exact = one
+  let factor: Exact = exactOne
   return Array.from({ length: years }, (_unused, year): Figure => {
     if (year > tableYear)
       factor = times(
         factor,
-        inflation && getTypedNumber(inflation, year) ? toExactRiseFactor(assertDefined(getTypedNumber(inflation, year))) : one,
+        inflation && getTypedNumber(inflation, year) ? toExactRiseFactor(assertDefined(getTypedNumber(inflation, year))) : exactOne,
       )
     return round(times(parsePounds(base), factor))
   })
@@ -180,7 +180,7 @@ function findNumbers({ pupils, years }: Pick<FundingInputs, 'pupils' | 'years'>,
       (findFundingCategory(assertDefined(row.category)).isBasic || row.category === placesCategory || first === -1 || first > year)
     if (follows) return count === null ? null : parseDecimal(count)
     const last = row.years.findLastIndex((value, at) => at < year && value !== null && value !== undefined)
-    if (last === -1) return counted === 'once' ? one : null
+    if (last === -1) return counted === 'once' ? exactOne : null
     if (!findFundingCategory(assertDefined(row.category)).isPupilLed) return getTypedNumber(row, last)
     return scaleWithRoll(assertDefined(getTypedNumber(row, first)), rolls[first] ?? null, count)
   })
@@ -216,23 +216,23 @@ export function rollStreamForward(
       : findNumbers({ pupils: before, years: later + 1 }, row)
   const wasTyped = (year: number): boolean => row.years[year] !== null && row.years[year] !== undefined
   const numbers = Array.from({ length: later }, (_unused, year) => (wasTyped(year + 1) || year === 0 ? elementAt(was, year + 1) : null))
-  if (counted === 'top-up') return withNumbers(row, numbers)
+  if (counted === 'top-up') return replaceNumbers(row, numbers)
   for (let year = 0; year < later; year++) {
-    const is = elementAt(findNumbers({ pupils: after, years: later }, withNumbers(row, numbers)), year)
+    const is = elementAt(findNumbers({ pupils: after, years: later }, replaceNumbers(row, numbers)), year)
     const had = elementAt(was, year + 1)
     if (had && !(is && isEqual(is, had))) numbers[year] = had
   }
-  return { ...withNumbers(row, numbers), ...(numbers.every((number) => number === null) && { isAwaited: true }) }
+  return { ...replaceNumbers(row, numbers), ...(numbers.every((number) => number === null) && { isAwaited: true }) }
 }
 
 /** Restores exact numbers that a caller left out. A row that comes back without its exact numbers, or with unchanged ones, keeps them. */
-export function withExactNumbers(rows: readonly FundingRow[], before: readonly FundingRow[]): FundingRow[] {
+export function restoreExactNumbers(rows: readonly FundingRow[], before: readonly FundingRow[]): FundingRow[] {
   return rows.map(({ exact, isAwaited, ...row }, index) => {
     const old = before[index]
     const isSame = old?.kind === row.kind && old.category === row.category
     const source = exact ?? (isSame ? old.exact : undefined)
     const next = source
-      ? withNumbers(
+      ? replaceNumbers(
           row,
           row.years.map((_number, year) => getTypedNumber({ ...row, exact: source }, year)),
         )
@@ -242,7 +242,7 @@ export function withExactNumbers(rows: readonly FundingRow[], before: readonly F
 }
 
 /** Replaces the numbers of a row. */
-export function withNumbers(row: FundingRow, numbers: readonly (Exact | null)[]): FundingRow {
+export function replaceNumbers(row: FundingRow, numbers: readonly (Exact | null)[]): FundingRow {
   const storedNumbers = numbers.map((number) => (number ? storeExact(number) : { value: null, exact: null }))
   const { exact: _exact, ...plain } = row
   const years = storedNumbers.map((one) => one.value)

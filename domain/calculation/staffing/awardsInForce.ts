@@ -2,10 +2,10 @@ import { assertDefined } from '../../values/assertDefined.ts'
 import { budgetBounds, type IsoDate, toDay } from '../../values/calendar.ts'
 import { displayDate } from '../../values/format.ts'
 import { keysOf } from '../../values/keysOf.ts'
-import { div, fromInteger, isGreater, minus, one, parseDecimal, times, toDecimals } from '../exact.ts'
+import { div, exactOne, fromInteger, isGreater, minus, parseDecimal, times, toDecimals } from '../exact.ts'
 import { type PayPoint, payScaleFlags } from '../inputs.ts'
 import type { FrozenBudget, SharedInputs } from './frozen.ts'
-import { rateColumn, tablesOfKind } from './payTables.ts'
+import { payTableElements, rateColumn } from './payTables.ts'
 
 /** A pay award in force in a budget for a contract type: an assumption, or the rise from one pay table to the next. */
 export interface AwardInForce {
@@ -39,7 +39,7 @@ export function calculateMedianRise(
       const old = was.get(key(point))
       const rate = point[column]
       if (rate === null || old === undefined || old === null || Number(old) === 0) return []
-      return [times(minus(div(parseDecimal(rate), parseDecimal(old)), one), fromInteger(100))]
+      return [times(minus(div(parseDecimal(rate), parseDecimal(old)), exactOne), fromInteger(100))]
     })
     .sort((a, b) => (isGreater(a, b) ? 1 : -1))
   const middle = rises[Math.floor(rises.length / 2)]
@@ -49,10 +49,10 @@ export function calculateMedianRise(
 /** The pay tables of a budget that apply to a contract type, by date. */
 function payTables({ budget, budgetElements }: FrozenBudget, shared: SharedInputs, typeId: number): DatedTable[] {
   const flags = shared.contractTypes[typeId]?.payScaleTypes ?? 0
-  const kinds = keysOf(tablesOfKind).filter((kind) => flags & payScaleFlags[kind])
+  const kinds = keysOf(payTableElements).filter((kind) => flags & payScaleFlags[kind])
   return kinds
     .flatMap((kind) => {
-      const rows = budgetElements[tablesOfKind[kind]].toSorted((a, b) => a.effectiveDate.localeCompare(b.effectiveDate))
+      const rows = budgetElements[payTableElements[kind]].toSorted((a, b) => a.effectiveDate.localeCompare(b.effectiveDate))
       return rows.map(({ effectiveDate, table }, index): DatedTable => {
         const points = (key: string | undefined): PayPoint[] => (key && shared.tables.payScales[key]?.points) || []
         const rise = index

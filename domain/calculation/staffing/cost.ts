@@ -6,7 +6,7 @@ import type { ContractCost, EmployeeInput, Figure, Problem, ProblemCode, RecordS
 import { split } from '../split.ts'
 import { calculateMonth, calculateWholeMonth, type MonthFigures, type Stretch, type StretchDays } from './month.ts'
 import { calculateContribution, findBand } from './nationalInsurance.ts'
-import type { Prepared } from './prepared.ts'
+import type { PreparedCalculation } from './prepared.ts'
 import { buildStretch, listChangeDays, type PreparedContract, prepareEmployee } from './stretches.ts'
 
 /** Requests the derivation of one month of one contract. `month` counts from 0, the budget's first. */
@@ -29,7 +29,7 @@ interface CostedContract {
  * @param explain records the derivation of one month during the calculation
  * @throws RangeError if a contract names a contract type that the inputs do not have
  */
-export function costEmployee(prepared: Prepared, employee: EmployeeInput, explain?: DerivationRequest): ContractCost[] {
+export function costEmployee(prepared: PreparedCalculation, employee: EmployeeInput, explain?: DerivationRequest): ContractCost[] {
   const contracts = prepareEmployee(prepared, employee)
   const costed = employee.contracts.map((_contract, index): CostedContract => {
     const ready = assertDefined(contracts[index])
@@ -49,7 +49,7 @@ export function costEmployee(prepared: Prepared, employee: EmployeeInput, explai
  * the contracts may be an attrition contract.
  * @param month counted from 0, the budget's first
  */
-export function costMonth(prepared: Prepared, employee: EmployeeInput, month: number): MonthCost[] {
+export function costMonth(prepared: PreparedCalculation, employee: EmployeeInput, month: number): MonthCost[] {
   const group = prepareEmployee(prepared, employee).map((ready): CostedContract => {
     const months: MonthFigures[] = []
     months[month] = monthsIn(prepared, ready)(assertDefined(prepared.periods[month]))
@@ -72,7 +72,7 @@ export interface MonthCost {
   pension: Figure
 }
 
-function calculateMonths(prepared: Prepared, contract: PreparedContract, explain?: DerivationRequest): MonthFigures[] {
+function calculateMonths(prepared: PreparedCalculation, contract: PreparedContract, explain?: DerivationRequest): MonthFigures[] {
   const monthIn = monthsIn(prepared, contract)
   return prepared.periods.map((period, month) => monthIn(period, explain?.month === month ? explain.note : undefined))
 }
@@ -81,7 +81,7 @@ function calculateMonths(prepared: Prepared, contract: PreparedContract, explain
  * Returns a function that calculates a contract's months. Call it in chronological order: it works out a stretch of equal pay only when a
  * month first needs it.
  */
-function monthsIn(prepared: Prepared, contract: PreparedContract): (period: Period, note?: RecordStep) => MonthFigures {
+function monthsIn(prepared: PreparedCalculation, contract: PreparedContract): (period: Period, note?: RecordStep) => MonthFigures {
   const days = listChangeDays(prepared, contract)
   const stretches: Stretch[] = []
   const stretchAt = (index: number): Stretch => {
@@ -105,7 +105,7 @@ function monthsIn(prepared: Prepared, contract: PreparedContract): (period: Peri
 }
 
 function explainRun(
-  prepared: Prepared,
+  prepared: PreparedCalculation,
   { contract, from, to, note }: { contract: PreparedContract; from: Day; to: Day; note: RecordStep },
 ): void {
   note({
@@ -119,7 +119,7 @@ function explainRun(
 
 /** Adds employer national insurance of one employee, shared over the contracts by gross (rules.md §6). */
 function addNationalInsurance(
-  prepared: Prepared,
+  prepared: PreparedCalculation,
   { employee, group, explain }: { employee: EmployeeInput; group: CostedContract[]; explain?: DerivationRequest },
 ): void {
   const birthdays = employee.ages ? Object.values(employee.ages).filter((date) => date !== 'always' && date !== 'never') : []
@@ -137,7 +137,7 @@ function addNationalInsurance(
  * that each such month reports its problem.
  */
 function sameAsBefore(
-  { niByPeriod, periods }: Prepared,
+  { niByPeriod, periods }: PreparedCalculation,
   { group, birthdays, month }: { group: CostedContract[]; birthdays: readonly string[]; month: number },
 ): boolean {
   if (niByPeriod[month] === undefined || niByPeriod[month] !== niByPeriod[month - 1]) return false
@@ -151,7 +151,7 @@ function sameAsBefore(
 }
 
 function insureMonth(
-  prepared: Prepared,
+  prepared: PreparedCalculation,
   { employee, group, month, note }: { employee: EmployeeInput; group: CostedContract[]; month: number; note?: RecordStep },
 ): Figure[] {
   const period = assertDefined(prepared.periods[month])
@@ -211,7 +211,7 @@ function withoutInsurance(group: CostedContract[], { period, code, text }: { per
 }
 
 function buildContractCost(
-  prepared: Prepared,
+  prepared: PreparedCalculation,
   employee: EmployeeInput,
   { prepared: { contract }, months, ni, niProblems }: CostedContract,
 ): ContractCost {

@@ -1,6 +1,6 @@
 import type { DerivationStep, EmployeeInput } from '../inputs.ts'
 import { costEmployee } from './cost.ts'
-import type { Prepared } from './prepared.ts'
+import type { PreparedCalculation } from './prepared.ts'
 
 /**
  * Derives one month of one contract line by line, by running the calculation again and recording its steps.
@@ -9,7 +9,7 @@ import type { Prepared } from './prepared.ts'
  * @param labels names of tables and allowances by key; the calculation knows them only by id
  */
 export function explainMonth(
-  prepared: Prepared,
+  prepared: PreparedCalculation,
   {
     employee,
     contract,

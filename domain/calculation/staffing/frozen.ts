@@ -16,7 +16,7 @@ import type {
 } from '../inputs.ts'
 import { costEmployee } from './cost.ts'
 import { type LineOfYears, postContract, type TermCoding } from './posting.ts'
-import { prepare } from './prepared.ts'
+import { prepareCalculation } from './prepared.ts'
 
 /** The inputs that many calculations share, frozen separately so that saving a contract does not store them again. */
 export interface SharedInputs {
@@ -113,7 +113,7 @@ export function costContracts<C extends LoggedContract>(
   frozen: FrozenBudget,
   shared: SharedInputs,
 ): Map<C['id'], ContractCost> {
-  const prepared = prepare(combineInputs(frozen, shared))
+  const prepared = prepareCalculation(combineInputs(frozen, shared))
   const costs = new Map<C['id'], ContractCost>()
   for (const [key, employeeContracts] of groupByEmployee(contracts)) {
     const person = frozen.people[key] ?? { ages: null, leaves: [] }

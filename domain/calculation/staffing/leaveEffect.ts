@@ -3,13 +3,17 @@ import type { Pennies } from '../../values/units.ts'
 import type { AppliedLeave, EmployeeInput } from '../inputs.ts'
 import { costEmployee } from './cost.ts'
 import { totalByYear } from './frozen.ts'
-import type { Prepared } from './prepared.ts'
+import type { PreparedCalculation } from './prepared.ts'
 
 /**
  * The effect of some of a person's leaves on the cost of each contract by year: the cost with them less the cost without.
  * @returns whole pennies by contract and year, negative for a saving; null if either cost could not be calculated
  */
-export function calculateLeaveEffect(prepared: Prepared, employee: EmployeeInput, leaves: readonly AppliedLeave[]): (Pennies | null)[][] {
+export function calculateLeaveEffect(
+  prepared: PreparedCalculation,
+  employee: EmployeeInput,
+  leaves: readonly AppliedLeave[],
+): (Pennies | null)[][] {
   const without = costEmployee(prepared, { ...employee, leaves: employee.leaves.filter((one) => !leaves.includes(one)) })
   return costEmployee(prepared, employee).map((cost, index) => {
     const before = totalByYear(assertDefined(without[index]))

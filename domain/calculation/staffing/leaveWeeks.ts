@@ -2,7 +2,7 @@ import { type Day, findEffectiveRow, type IsoDate, toIsoDate } from '../../value
 import type { Pennies } from '../../values/units.ts'
 import type { AppliedLeave, EmployeeInput, Problem } from '../inputs.ts'
 import { calculateMonth } from './month.ts'
-import type { Prepared } from './prepared.ts'
+import type { PreparedCalculation } from './prepared.ts'
 import { buildStretch, prepareEmployee } from './stretches.ts'
 
 /** The weeks of a leave under one rule, with the pay of one week over all contracts of the person. */
@@ -23,7 +23,7 @@ export interface LeavePeriod {
 
 /** One leave as a timeline of its rules, with a week's pay under each, calculated by the rules that cost its months (rules.md §8). */
 export function buildLeavePeriods(
-  prepared: Prepared,
+  prepared: PreparedCalculation,
   employee: EmployeeInput,
   leave: AppliedLeave & { from: Day; to: Day },
 ): LeavePeriod[] {
@@ -50,7 +50,7 @@ export function buildLeavePeriods(
 }
 
 function calculateLeaveWeek(
-  prepared: Prepared,
+  prepared: PreparedCalculation,
   employee: EmployeeInput,
   day: Day,
 ): Pick<LeavePeriod, 'paid' | 'recovered' | 'isBelowFloor' | 'problem'> {

@@ -49,7 +49,7 @@ export function buildBandTable(name: string, rows: NationalInsuranceRow[]): Band
 }
 
 /** An employee in the month of the contribution. */
-export interface Insured {
+export interface InsuredEmployee {
   ages: AgesReached
   lastDay: Day
   lastDate: IsoDate
@@ -58,7 +58,7 @@ export interface Insured {
 }
 
 /** The first row of a table that fits the employee and their gross pay; undefined if none does (rules.md §6). */
-export function findBand(table: BandTable, insured: Insured, grossPennies: Pennies): Band | undefined {
+export function findBand(table: BandTable, insured: InsuredEmployee, grossPennies: Pennies): Band | undefined {
   return table.rows.find(
     ({ row, startPennies, endPennies }) =>
       row.apprentice === insured.apprentice &&
@@ -70,7 +70,7 @@ export function findBand(table: BandTable, insured: Insured, grossPennies: Penni
 }
 
 /** Without a date of birth only rows without an upper age fit (rules.md §6). */
-function ageFits(row: NationalInsuranceRow, { ages, lastDate }: Insured): boolean {
+function ageFits(row: NationalInsuranceRow, { ages, lastDate }: InsuredEmployee): boolean {
   if (ages === null) return row.maxAge === null
   return (
     (row.minAge === 0 || hasReachedAge(ages, row.minAge, lastDate)) && (row.maxAge === null || !hasReachedAge(ages, row.maxAge, lastDate))

@@ -1,5 +1,5 @@
 /** The element of a budget that lists the pay tables for each kind of pay scale. */
-export const tablesOfKind = {
+export const payTableElements = {
   teacher: 'teacherPayScales',
   customTeacher: 'customTeacherPayScales',
   support: 'supportPayScales',

@@ -1,12 +1,12 @@
 import { assertDefined } from '../../values/assertDefined.ts'
 import { budgetPeriods, type Day, findEffectiveRow, type Period, toDay, yearName } from '../../values/calendar.ts'
-import { div, type Exact, one, parseDecimal, parsePercent, parsePounds, plus, times } from '../exact.ts'
+import { div, type Exact, exactOne, parseDecimal, parsePercent, parsePounds, plus, times } from '../exact.ts'
 import type { AllowanceInput, CalculationInputs, LeaveRule, PayPoint, PayScaleKind, PointMove } from '../inputs.ts'
 import { type BandTable, buildBandTable } from './nationalInsurance.ts'
 import { rateColumn } from './payTables.ts'
 
 /** The inputs of a budget prepared once for all its contracts: dates as days, decimals as exact numbers, points by scale and increment. */
-export interface Prepared {
+export interface PreparedCalculation {
   inputs: CalculationInputs
   periods: Period[]
   /** One for each year of the budget, such as `2026/27`. */
@@ -61,7 +61,7 @@ export interface DatedFactor {
 }
 
 /** @throws RangeError for an invalid date or decimal. Inputs are validated on entry, so this would be a bug. */
-export function prepare(inputs: CalculationInputs): Prepared {
+export function prepareCalculation(inputs: CalculationInputs): PreparedCalculation {
   const { budget, budgetElements: elements, tables } = inputs
   const column = rateColumn[budget.payArea]
   const rateOf = (point: PayPoint): Exact | null => {
@@ -129,7 +129,7 @@ function preparedType(inputs: CalculationInputs, name: string): PreparedType {
     fullTimeWeeks: parseDecimal(type.fullTimeWeeks ?? '52.143'),
     incrementMonth: type.incrementMonth ?? null,
     inflation: assumptions.inflation
-      .map((row) => ({ from: toDay(row.effectiveDate), factor: plus(one, parsePercent(row.rate)), text: row.rate }))
+      .map((row) => ({ from: toDay(row.effectiveDate), factor: plus(exactOne, parsePercent(row.rate)), text: row.rate }))
       .sort((a, b) => a.from - b.from),
     lifts: new Map(
       assumptions.inflation.flatMap(({ effectiveDate, rate, inTable, liftedTo = rate }): [Day, DatedFactor][] => {
@@ -140,7 +140,7 @@ function preparedType(inputs: CalculationInputs, name: string): PreparedType {
             from,
             {
               from,
-              factor: div(plus(one, parsePercent(liftedTo)), plus(one, parsePercent(inTable))),
+              factor: div(plus(exactOne, parsePercent(liftedTo)), plus(exactOne, parsePercent(inTable))),
               text: `${liftedTo}% in place of ${inTable}%`,
             },
           ],
@@ -159,11 +159,11 @@ export function multiplyAwards({ inflation, products }: PreparedType, after: Day
     if (from <= after) first++
     if (from <= upTo) end++
   }
-  if (first >= end) return one
+  if (first >= end) return exactOne
   const key = first * inflation.length + end
   const known = products.get(key)
   if (known) return known
-  const product = inflation.slice(first, end).reduce((sum, rate) => times(sum, rate.factor), one)
+  const product = inflation.slice(first, end).reduce((sum, rate) => times(sum, rate.factor), exactOne)
   products.set(key, product)
   return product
 }

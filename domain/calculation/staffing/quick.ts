@@ -4,7 +4,7 @@ import { budgetBounds, type Day, type IsoDate, toDay, toIsoDate } from '../../va
 import { div, fromInteger, plus, round, times } from '../exact.ts'
 import type { ContractInput, Problem, SalaryRow } from '../inputs.ts'
 import { costEmployee } from './cost.ts'
-import type { Prepared } from './prepared.ts'
+import type { PreparedCalculation } from './prepared.ts'
 import { calculateFullTimeSalary, prepareRow } from './salary.ts'
 import { buildStretch, prepareEmployee } from './stretches.ts'
 
@@ -37,7 +37,11 @@ export interface QuickPost {
  * and hours, and a day is a fifth of a week.
  * @param on a day within the budget
  */
-export function calculateQuickCost(prepared: Prepared, post: QuickPost, on: IsoDate): { result: QuickResult | null; problems: Problem[] } {
+export function calculateQuickCost(
+  prepared: PreparedCalculation,
+  post: QuickPost,
+  on: IsoDate,
+): { result: QuickResult | null; problems: Problem[] } {
   const { budget } = prepared.inputs
   const first = toIsoDate(budgetBounds(budget.firstYear, budget.years, budget.startMonth).first)
   const contract: ContractInput = {
@@ -81,7 +85,7 @@ function createAmounts(basic: number, ni: number, pension: number): QuickAmounts
   return { basic, ni, pension, total: basic + ni + pension }
 }
 
-function monthAt(prepared: Prepared, day: Day): number {
+function monthAt(prepared: PreparedCalculation, day: Day): number {
   return Math.max(
     0,
     prepared.periods.findIndex((period) => day >= period.first && day <= period.last),
@@ -89,7 +93,7 @@ function monthAt(prepared: Prepared, day: Day): number {
 }
 
 function findRates(
-  prepared: Prepared,
+  prepared: PreparedCalculation,
   { type, contract, day }: { type: Parameters<typeof prepareRow>[0]; contract: ContractInput; day: Day },
 ): Pick<QuickResult, 'hourlyRate' | 'dailyRate'> | { problem: Problem } {
   const row = assertDefined(contract.rows[0])

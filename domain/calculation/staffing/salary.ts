@@ -1,10 +1,10 @@
 import { calculationType } from '../../lookups/lookupIds.ts'
 import { addMonths, calendarYear, type Day, findEffectiveRow, firstDayOfMonth, toDay, toIsoDate } from '../../values/calendar.ts'
 import { displayDate } from '../../values/format.ts'
-import { div, type Exact, formatForDerivation, fromInteger, one, parseDecimal, parsePounds, plus, round, times } from '../exact.ts'
+import { div, type Exact, exactOne, formatForDerivation, fromInteger, parseDecimal, parsePounds, plus, round, times } from '../exact.ts'
 import { type PayScaleKind, type ProblemCode, payScaleFlags, type RecordStep, type SalaryRow, type ScalePoint } from '../inputs.ts'
 import { areaNames } from './payTables.ts'
-import { multiplyAwards, type Prepared, type PreparedPayTable, type PreparedType } from './prepared.ts'
+import { multiplyAwards, type PreparedCalculation, type PreparedPayTable, type PreparedType } from './prepared.ts'
 
 /** A salary row with its dates as days and its decimals as exact numbers. */
 export interface PreparedRow {
@@ -31,13 +31,17 @@ export function prepareRow(type: PreparedType, maximum: ScalePoint | null, row: 
     row,
     hours,
     weeks,
-    share: byFte ? (row.fte === null ? one : parseDecimal(row.fte)) : times(div(hours, type.fullTimeHours), div(weeks, type.fullTimeWeeks)),
+    share: byFte
+      ? row.fte === null
+        ? exactOne
+        : parseDecimal(row.fte)
+      : times(div(hours, type.fullTimeHours), div(weeks, type.fullTimeWeeks)),
     increments: incrementDays(type.incrementMonth, { maximum, point: row.scalePoint, rowFrom: from }),
   }
 }
 
 /** An annual amount in unrounded pennies, or the reason it could not be calculated. */
-export type Annual = { pennies: Exact } | { problem: ProblemCode; detail: string }
+export type AnnualAmount = { pennies: Exact } | { problem: ProblemCode; detail: string }
 
 const kindNames: Record<PayScaleKind, string> = {
   teacher: 'teacher',
@@ -48,9 +52,9 @@ const kindNames: Record<PayScaleKind, string> = {
 
 /** The actual annual salary on a day, in unrounded pennies (rules.md §3 and §4). */
 export function calculateActualSalary(
-  prepared: Prepared,
+  prepared: PreparedCalculation,
   { type, salary, day, note }: { type: PreparedType; salary: PreparedRow; day: Day; note?: RecordStep },
-): Annual {
+): AnnualAmount {
   const { row } = salary
   const fullTime = calculateFullTimeSalary(prepared, { type, salary, day, note })
   if ('problem' in fullTime) return fullTime
@@ -116,9 +120,9 @@ function followReplacedPoint(
 
 /** The full-time annual salary on a day; for hourly spot pay, the hourly rate (rules.md §3). */
 export function calculateFullTimeSalary(
-  prepared: Prepared,
+  prepared: PreparedCalculation,
   { type, salary, day, note }: { type: PreparedType; salary: PreparedRow; day: Day; note?: RecordStep },
-): Annual {
+): AnnualAmount {
   const { row } = salary
   const point = row.scalePoint
   if (!point) {

@@ -5,11 +5,11 @@ import { displayDate } from '../../values/format.ts'
 import {
   div,
   type Exact,
+  exactOne,
   formatExact,
   formatForDerivation,
   fromInteger,
   isGreater,
-  one,
   parsePercent,
   plus,
   readExact,
@@ -19,7 +19,7 @@ import {
 } from '../exact.ts'
 import type { AppliedLeave, ContractInput, EmployeeInput, LeaveRule, Problem, ProblemCode, RecordStep } from '../inputs.ts'
 import type { Stretch, StretchLeave } from './month.ts'
-import { findAllowanceRate, multiplyAwards, type Prepared, type PreparedType } from './prepared.ts'
+import { findAllowanceRate, multiplyAwards, type PreparedCalculation, type PreparedType } from './prepared.ts'
 import { calculateActualSalary, type PreparedRow, prepareRow, recordAwards } from './salary.ts'
 
 /** A contract with its dates as days and its leaves. A stretch is the time between two days on which something changes (rules.md §5). */
@@ -46,7 +46,7 @@ interface PreparedLeave {
  * @throws RangeError if a contract names a contract type that the inputs do not have
  */
 export function prepareEmployee(
-  prepared: Prepared,
+  prepared: PreparedCalculation,
   { contracts, leaves }: Pick<EmployeeInput, 'contracts' | 'leaves'>,
 ): PreparedContract[] {
   const preparedContracts = contracts.map((contract) => prepareContract(prepared, contract))
@@ -59,7 +59,7 @@ export function prepareEmployee(
 }
 
 /** @throws RangeError if the contract names a contract type that the inputs do not have */
-function prepareContract(prepared: Prepared, contract: ContractInput): PreparedContract {
+function prepareContract(prepared: PreparedCalculation, contract: ContractInput): PreparedContract {
   const type = prepared.types.get(contract.contractType)
   if (!type) throw new RangeError(`The inputs have no contract type ${contract.contractType}`)
   return {
@@ -73,7 +73,7 @@ function prepareContract(prepared: Prepared, contract: ContractInput): PreparedC
 }
 
 /** The sorted days within the budget on which the contract's pay may change, starting with the first day of the budget. */
-export function listChangeDays(prepared: Prepared, contract: PreparedContract): Day[] {
+export function listChangeDays(prepared: PreparedCalculation, contract: PreparedContract): Day[] {
   const first = assertDefined(prepared.periods[0]).first
   const last = assertDefined(prepared.periods[prepared.periods.length - 1]).last
   const days: Day[] = [contract.from, contract.to + 1]
@@ -107,7 +107,7 @@ function createUnpaidStretch(): Stretch {
 
 /** The pay conditions on a day, which apply until the next change. */
 export function buildStretch(
-  prepared: Prepared,
+  prepared: PreparedCalculation,
   { contract, day, note }: { contract: PreparedContract; day: Day; note?: RecordStep },
 ): Stretch {
   if (day < contract.from || day > contract.to) return createUnpaidStretch()
@@ -137,7 +137,7 @@ export function buildStretch(
 }
 
 function allowancesOn(
-  prepared: Prepared,
+  prepared: PreparedCalculation,
   {
     contract: { type },
     salary: { row, share: worked },
@@ -149,8 +149,8 @@ function allowancesOn(
     const allowance = prepared.allowances.get(name)
     const rate = allowance && findAllowanceRate(allowance, day)
     if (!allowance || !rate) return { name, annual: zero, pensionable: allowance?.input.erPension ?? false }
-    const share = allowance.input.proRate ? worked : one
-    const award = allowance.input.inflationSetting === 'staff' ? multiplyAwards(type, rate.from, day) : one
+    const share = allowance.input.proRate ? worked : exactOne
+    const award = allowance.input.inflationSetting === 'staff' ? multiplyAwards(type, rate.from, day) : exactOne
     note?.({
       figure: name,
       label: `${name}: rate of ${displayDate(toIsoDate(rate.from))}${allowance.input.proRate ? ', by share of full time' : ''}`,
@@ -160,7 +160,7 @@ function allowancesOn(
     if (allowance.input.inflationSetting === 'staff') recordAwards(type, { after: rate.from, upTo: day, note, figure: name })
     return {
       name,
-      annual: times(rate.value, share === one ? award : award === one ? share : times(share, award)),
+      annual: times(rate.value, share === exactOne ? award : award === exactOne ? share : times(share, award)),
       pensionable: allowance.input.erPension,
     }
   })
@@ -168,7 +168,7 @@ function allowancesOn(
 
 /** The rule and statutory pay of a day of leave, or the problem that prevents its calculation (rules.md §8). */
 function leaveDay(
-  prepared: Prepared,
+  prepared: PreparedCalculation,
   { contract, leave, day, note }: { contract: PreparedContract; leave: PreparedLeave; day: Day; note?: RecordStep },
 ): StretchLeave | Problem {
   const week = Math.floor((day - leave.from) / 7) + 1
@@ -197,7 +197,7 @@ function leaveDay(
 
 /** The statutory pay due to the employee on a day of leave, in unrounded pennies, or the problem that prevents its calculation. */
 function calculateStatutoryPay(
-  prepared: Prepared,
+  prepared: PreparedCalculation,
   {
     rule,
     leave: { leave },
@@ -235,12 +235,12 @@ interface Earnings {
 }
 
 /** Calculates the earnings once for each leave. @returns a problem if those of any contract could not be calculated */
-function calculateEarningsBefore(prepared: Prepared, leave: PreparedLeave): Earnings | Problem {
+function calculateEarningsBefore(prepared: PreparedCalculation, leave: PreparedLeave): Earnings | Problem {
   leave.earnings ??= calculateEarnings(prepared, leave)
   return leave.earnings
 }
 
-function calculateEarnings(prepared: Prepared, { from, contracts, leave }: PreparedLeave): Earnings | Problem {
+function calculateEarnings(prepared: PreparedCalculation, { from, contracts, leave }: PreparedLeave): Earnings | Problem {
   const weekly = new Map<PreparedContract, Exact>()
   const isActive = (day: Day) => (one: PreparedContract) => day >= one.from && day <= one.to
   const before = from - 1
@@ -266,7 +266,11 @@ const readStoredPounds = (text: string): Exact => times(readExact(text), fromInt
  * Exact weekly earnings before a leave in pounds by contract, to store when a budget is rolled forward (rules.md §8).
  * @returns null if a contract's earnings could not be calculated
  */
-export function calculateWeeklyEarnings(prepared: Prepared, employee: EmployeeInput, leave: AppliedLeave): Record<string, string> | null {
+export function calculateWeeklyEarnings(
+  prepared: PreparedCalculation,
+  employee: EmployeeInput,
+  leave: AppliedLeave,
+): Record<string, string> | null {
   if (leave.weekly) return leave.weekly
   const contracts = prepareEmployee(prepared, { ...employee, leaves: [leave] })
   const shared = contracts.find(({ leaves }) => leaves.length)?.leaves[0]
@@ -281,7 +285,7 @@ export function calculateWeeklyEarnings(prepared: Prepared, employee: EmployeeIn
  * Annual gross ÷ 52 on a day, or on the first later day with a salary row and a pay table; zero if the contract is not active or has
  * ceased.
  */
-function calculateWeeklyEarningsOn(prepared: Prepared, contract: PreparedContract, day: Day): Exact | Problem {
+function calculateWeeklyEarningsOn(prepared: PreparedCalculation, contract: PreparedContract, day: Day): Exact | Problem {
   if (day < contract.from || day > contract.to) return zero
   const tables = contract.rows.flatMap(({ row }) => (row.scalePoint ? prepared.payTables[row.scalePoint.kind] : []))
   const later = [...contract.rows, ...tables].map(({ from }) => from).filter((from) => from > day && from <= contract.to)

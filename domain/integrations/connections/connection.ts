@@ -41,7 +41,7 @@ export const maximumFilesPerRun = 20
 export const maximumFileBytes = 10_000_000
 
 /** Subfolders for files that were imported or refused. */
-export const takenFolder = 'taken'
+export const importedFolder = 'taken'
 export const refusedFolder = 'refused'
 
 /** The month in a file name such as `actuals-2026-10.csv`; null if it has none or more than one. */

@@ -6,7 +6,7 @@ import { createClassification, type ReadTable } from '../../files/proof.ts'
 import { findTableProblems } from '../../files/rowProblems.ts'
 import { areCreditsNegative } from '../../files/signs.ts'
 import { classifyTableRows, type RowKind } from '../../files/table.ts'
-import { type CellProblem, extractPlaceName } from '../../files/texts.ts'
+import { type CellProblem, extractSchoolName } from '../../files/texts.ts'
 import { exactTotalWords, findTotals, isCountRow, totalWords } from '../../files/totals.ts'
 import { assertDefined } from '../../values/assertDefined.ts'
 import type { IsoDate } from '../../values/calendar.ts'
@@ -159,7 +159,7 @@ export function readLedger(
     if (values.every((value) => !value)) {
       // A code without amounts is a line of zero. Any other text is a section heading or a remark below the table.
       if (!account || words.length === 1) {
-        const name = extractPlaceName(words[0] ?? '')
+        const name = extractSchoolName(words[0] ?? '')
         if (isPlace(name)) section = name
         if (!words.some((word) => totalWords.test(word))) totals.begin()
       }

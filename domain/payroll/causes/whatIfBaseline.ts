@@ -8,7 +8,7 @@ import {
   type SharedInputs,
   toContractInput,
 } from '../../calculation/staffing/frozen.ts'
-import { type Prepared, prepare } from '../../calculation/staffing/prepared.ts'
+import { type PreparedCalculation, prepareCalculation } from '../../calculation/staffing/prepared.ts'
 import { assertDefined } from '../../values/assertDefined.ts'
 import type { Day, IsoDate, Period } from '../../values/calendar.ts'
 import { toIsoDate } from '../../values/calendar.ts'
@@ -29,7 +29,7 @@ export interface LeaveRuleSet {
 
 /** A budget prepared for recosting one month with one thing changed at a time. */
 export interface WhatIfBaseline {
-  prepared: Prepared
+  prepared: PreparedCalculation
   labels: Readonly<Record<string, string>>
   /** Period of the month within the costed year, from 0. */
   at: number
@@ -38,7 +38,7 @@ export interface WhatIfBaseline {
   people: Readonly<Record<string, FrozenPerson>>
   leaveSets: readonly LeaveRuleSet[]
   /** The prepared budget without the awards between a date and the end of the month. */
-  withoutAward: (from: Day) => Prepared
+  withoutAward: (from: Day) => PreparedCalculation
 }
 
 /** Prepares a budget for what-if costing. @returns undefined if the budget does not cover the month */
@@ -53,11 +53,11 @@ export function prepareBaseline(
   const year = narrowToYear(frozen.budget, month)
   if (!year) return undefined
   const inputs = combineInputs({ ...frozen, budget: year.budget }, useInflation ? shared : removeAwards(shared))
-  const prepared = prepare(inputs)
+  const prepared = prepareCalculation(inputs)
   const period = assertDefined(prepared.periods[year.period])
-  const preparedByDay = new Map<Day, Prepared>()
-  const withoutAward = (from: Day): Prepared => {
-    const known = preparedByDay.get(from) ?? prepare(removeAwardsBetween(inputs, toIsoDate(from), period.lastDate))
+  const preparedByDay = new Map<Day, PreparedCalculation>()
+  const withoutAward = (from: Day): PreparedCalculation => {
+    const known = preparedByDay.get(from) ?? prepareCalculation(removeAwardsBetween(inputs, toIsoDate(from), period.lastDate))
     preparedByDay.set(from, known)
     return known
   }
@@ -101,7 +101,7 @@ function removeAwardsBetween(inputs: CalculationInputs, from: IsoDate, to: IsoDa
 }
 
 export interface CostingCase {
-  prepared: Prepared
+  prepared: PreparedCalculation
   person: FrozenPerson
   contracts: readonly StaffContract[]
 }

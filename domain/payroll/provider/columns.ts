@@ -30,7 +30,7 @@ export type PayMeaning = (typeof payMeanings)[number]
 
 export const repeatablePayMeanings: readonly PayMeaning[] = ['element', 'amount']
 
-export interface PayTable {
+export interface PayrollTable {
   layout: PayLayout
   /** From 1. */
   headingRow: number
@@ -38,7 +38,7 @@ export interface PayTable {
   columns: readonly (PayMeaning | null)[]
 }
 
-export interface DetectedPayTable extends PayTable {
+export interface DetectedPayrollTable extends PayrollTable {
   /** By column. If two headings are equal, the heading above them is added to tell them apart. */
   headings: string[]
   titles: string[]
@@ -149,7 +149,7 @@ function areCodesInRows(cells: Cells, headingRow: number, columns: readonly (Pay
 }
 
 /** The columns that may contain the amounts of a long file if no heading says which. The user chooses one. */
-export function findPossibleAmountColumns(cells: Cells, { headingRow, columns }: Pick<PayTable, 'headingRow' | 'columns'>): number[] {
+export function findPossibleAmountColumns(cells: Cells, { headingRow, columns }: Pick<PayrollTable, 'headingRow' | 'columns'>): number[] {
   if (!columns.includes('employeeNumber') || !columns.includes('code') || detectPayLayout(columns)) return []
   return columns.flatMap((meaning, index) => (meaning === null && isMoneyColumn(cells, headingRow, index) === 'yes' ? [index] : []))
 }
@@ -166,17 +166,17 @@ export function detectPayLayout(columns: readonly (PayMeaning | null)[]): PayLay
  * the column.
  * @returns null if no row looks like headings
  */
-export function findPayTable(cells: Cells): DetectedPayTable | null {
+export function findPayrollTable(cells: Cells): DetectedPayrollTable | null {
   const best = findHeadings(cells, (_headings, _above, row) => {
     const headingRow = row + 1
     const { columns, layout } = detectPayColumns(cells, headingRow)
     const isAsked = !layout && findPossibleAmountColumns(cells, { headingRow, columns }).length > 0
     return layout || isAsked ? { score: columns.filter(Boolean).length, columns, layout: layout ?? ('long' as const) } : null
   })
-  return best && buildPayTable(cells, best)
+  return best && buildPayrollTable(cells, best)
 }
 
 /** Builds the table from a heading row and columns that a user chose. */
-export function buildPayTable(cells: Cells, { layout, headingRow, columns }: PayTable): DetectedPayTable {
+export function buildPayrollTable(cells: Cells, { layout, headingRow, columns }: PayrollTable): DetectedPayrollTable {
   return { layout, headingRow, columns, headings: readHeadings(cells, headingRow), ...readTitles(cells, headingRow) }
 }

@@ -6,14 +6,14 @@ import { createClassification, type ReadTable } from '../../files/proof.ts'
 import { findTableProblems } from '../../files/rowProblems.ts'
 import { readRowSides } from '../../files/signs.ts'
 import { classifyTableRows, type RowKind } from '../../files/table.ts'
-import { type CellProblem, extractPlaceName, normaliseMappingText } from '../../files/texts.ts'
+import { type CellProblem, extractSchoolName, normaliseMappingText } from '../../files/texts.ts'
 import { findTotals, isCountRow, totalWords } from '../../files/totals.ts'
 import { type CalendarMonth, formatMonth, toMonthIndex } from '../../monitoring/monitoring.ts'
 import { assertDefined } from '../../values/assertDefined.ts'
 import { displayNumber } from '../../values/format.ts'
 import { type LocationId, toLocationId } from '../../values/ids.ts'
 import type { Pennies } from '../../values/units.ts'
-import type { DetectedPayTable, PayMeaning } from './columns.ts'
+import type { DetectedPayrollTable, PayMeaning } from './columns.ts'
 
 const maximumAmounts = 1_000_000
 
@@ -68,7 +68,7 @@ const notLocationPattern = /^(?:page \d|(?:employee|emp|payee|name)\s*[:–-])/i
  */
 export function readPayroll(
   cells: Cells,
-  table: DetectedPayTable & { leftOut?: ReadonlySet<number> },
+  table: DetectedPayrollTable & { leftOut?: ReadonlySet<number> },
   isPlace: (text: string) => boolean,
 ): PayrollContents {
   const { leftOut } = table
@@ -102,7 +102,7 @@ export function readPayroll(
     // One cell may contain `School:` and the next its name.
     return (filled[0]?.endsWith(':') ? filled.join(' ') : filled[0]) ?? null
   }
-  const callsPlace = (text: string): boolean => extractPlaceName(text) !== text || isPlace(text)
+  const callsPlace = (text: string): boolean => extractSchoolName(text) !== text || isPlace(text)
   const hasPlaces = cells.some((line, index) => {
     const alone = index >= table.headingRow ? onlyText(line) : null
     return alone !== null && callsPlace(alone)
@@ -131,7 +131,7 @@ export function readPayroll(
       // In a wide file, a single number is an employee number, not a heading.
       const isHeading = alone !== null && headsPlace(alone) && (callsPlace(alone) || table.layout === 'long' || !/^\S*\d\S*$/.test(number))
       if (isHeading) {
-        section = extractPlaceName(alone) || alone
+        section = extractSchoolName(alone) || alone
         totals.begin()
       }
       const isRemark = alone !== null && /\s/.test(number)
@@ -265,7 +265,7 @@ export function findMonthMismatch(text: string, month: CalendarMonth): string | 
   return `This row is for ${formatMonth(named)}, and you are importing ${formatMonth(month)}. Choose that month, or another file.`
 }
 
-export function findPayMonth({ month }: DetectedPayTable): CalendarMonth | null {
+export function findPayMonth({ month }: DetectedPayrollTable): CalendarMonth | null {
   return month && toCalendarMonth(month.said, taxYearStart)
 }
 
@@ -275,7 +275,7 @@ export function findPayMonth({ month }: DetectedPayTable): CalendarMonth | null 
  */
 export function findPayMonthProblems(
   rows: readonly PayRow[],
-  { table, month, isMeant }: { table: DetectedPayTable; month: CalendarMonth; isMeant: boolean },
+  { table, month, isMeant }: { table: DetectedPayrollTable; month: CalendarMonth; isMeant: boolean },
 ): CellProblem[] {
   const problems: CellProblem[] = []
   const fileMonth = findPayMonth(table)
@@ -297,7 +297,7 @@ export function findPayMonthProblems(
 }
 
 /** Whether the titles or every row of a file name the month. */
-export function isPayrollOfMonth(rows: readonly PayRow[], table: DetectedPayTable, month: CalendarMonth): boolean {
+export function isPayrollOfMonth(rows: readonly PayRow[], table: DetectedPayrollTable, month: CalendarMonth): boolean {
   const fileMonth = findPayMonth(table)
   if (fileMonth && toMonthIndex(fileMonth) === toMonthIndex(month)) return true
   return rows.length > 0 && rows.every((row) => row.month !== '' && findMonthMismatch(row.month, month) === null)
@@ -375,7 +375,7 @@ export interface MappedPayRow extends PayRow {
  * Maps the rows of a file and proves that no money is lost. For an independent proof, the imported sum is calculated from the mapped rows.
  * @param locationId location of rows that name none; null if every row must name one
  */
-export function mapPay(
+export function mapPayrollRows(
   rows: readonly PayRow[],
   mapping: PayMapping,
   locationId: LocationId | null,
@@ -406,6 +406,6 @@ export function mapPay(
 }
 
 /** Whether every penny of a file is imported or deliberately left out. */
-export function isPayProved({ file, imported, leftOut, unmapped }: PayProof): boolean {
+export function isPayrollProved({ file, imported, leftOut, unmapped }: PayProof): boolean {
   return unmapped.rows === 0 && file.value === imported.value + leftOut.value && file.rows === imported.rows + leftOut.rows
 }

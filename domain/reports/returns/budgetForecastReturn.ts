@@ -1,4 +1,4 @@
-import { findSide } from '../../calculation/nonStaffing/balances.ts'
+import { findOverviewSection } from '../../calculation/nonStaffing/balances.ts'
 import { openingBalanceType } from '../../lookups/lookupIds.ts'
 import { calculatePercentOfBase, divideRounded } from '../../monitoring/figures.ts'
 import { isWorthExplaining } from '../../monitoring/rows.ts'
@@ -9,7 +9,7 @@ import type { Pennies } from '../../values/units.ts'
 import { mergeFewPeopleInReport } from '../codesOfFewPeople.ts'
 import { type CellFigure, negateCell, sumCells, toDisplayedValue } from '../columns.ts'
 import type { LastReturn, LineSum, ReportFacts } from '../facts.ts'
-import { describeUnmapped, groupMappedLines, isCapitalCode, type MappedLine } from '../mapped.ts'
+import { describeUnmappedCodes, groupMappedLines, isCapitalCode, type MappedLine } from '../mapped.ts'
 import { compareWithOutturn } from '../outturn.ts'
 import { formatCodeIds, formatLineFilter, type LineFilter, type Report, type ReportColumn, type ReportRow } from '../report.ts'
 import { buildReportLedger } from '../statement.ts'
@@ -78,7 +78,7 @@ function isStaffCost(facts: ReportFacts, { code, lines }: MappedLine): boolean {
   if (number >= staffLines[0] && number <= staffLines[1]) return true
   if (number >= otherLines[0] && number <= otherLines[1]) return false
   return lines.some(
-    ({ codeId, isStaff }) => findSide((codeId === null ? null : facts.codes.get(codeId)?.facts) ?? null, isStaff) === 'staff',
+    ({ codeId, isStaff }) => findOverviewSection((codeId === null ? null : facts.codes.get(codeId)?.facts) ?? null, isStaff) === 'staff',
   )
 }
 
@@ -94,21 +94,23 @@ function isStaffCost(facts: ReportFacts, { code, lines }: MappedLine): boolean {
  */
 export function buildBudgetForecastReturn(title: string, budgeted: ReportFacts): Report {
   const returnFacts = hideFewPeople(
-    typeof budgeted.returnActuals === 'object' ? addActuals(budgeted, budgeted.returnActuals) : { facts: budgeted, came: [], mixed: [] },
+    typeof budgeted.returnActuals === 'object'
+      ? addActuals(budgeted, budgeted.returnActuals)
+      : { facts: budgeted, returnYears: [], mixed: [] },
   )
-  const { facts, came } = returnFacts
+  const { facts, returnYears } = returnFacts
   const inFront = facts.units.length - budgeted.units.length
   const ledger = buildReportLedger(facts)
   const { sides } = ledger
   const { units, startMonth } = facts
   const month = (period: number): string => periodName(startMonth, period).slice(0, 3)
-  const isPrior = units.map((_unit, year) => Boolean(came[year]?.isPrior))
-  const current = findCurrentYear(came)
+  const isPrior = units.map((_unit, year) => Boolean(returnYears[year]?.isPrior))
+  const current = findCurrentYear(returnYears)
   const startOf = (at: number): number => Number(assertDefined(units[at]).year.slice(0, 4))
   const halved = units.map((_unit, at) => (current < 0 ? at < yearsInHalves + inFront : Math.abs(startOf(at) - startOf(current)) <= 1))
   const parts = splitYears(halved)
   /** For each part of each year, whether it has any figures: actuals, or a budget. */
-  const isKnown = parts.map(({ year, from, to }) => listMonths(from, to).some((at) => findMonthStatus(came[year], at) !== 'none'))
+  const isKnown = parts.map(({ year, from, to }) => listMonths(from, to).some((at) => findMonthStatus(returnYears[year], at) !== 'none'))
   const isYearKnown = units.map((_unit, year) => parts.every((part, at) => part.year !== year || assertDefined(isKnown[at])))
   const { lastReturn } = facts
   const last = lastReturn && { ...lastReturn, sides: buildReportLedger(lastReturn.facts).sides }
@@ -245,7 +247,7 @@ export function buildBudgetForecastReturn(title: string, budgeted: ReportFacts):
   /** The filter of a figure, with all its codes. It excludes payments between locations if the return does. */
   const buildFilter = (side: LineFilter['side'], lines: readonly LineSum[]): string | null => {
     const code = formatCodeIds(lines)
-    const basis = came.length ? ({ basis: 'outturn' } as const) : {}
+    const basis = returnYears.length ? ({ basis: 'outturn' } as const) : {}
     return code ? formatLineFilter({ side, transfer: facts.hasSeveralLocations ? 'without' : 'with', code, ...basis }) : null
   }
   const words = (kind: ReportRow['kind'], label: string): ReportRow => ({
@@ -331,7 +333,7 @@ export function buildBudgetForecastReturn(title: string, budgeted: ReportFacts):
   const spentLines = costLines.flatMap((one) => one.lines)
   const inYear = addUp([income.sum, minus(spent)])
   const counted = revenue([...sides.income, ...sides.staff, ...sides.other])
-  const isWhole = parts.map(({ year, from, to }) => listMonths(from, to).every((at) => findMonthStatus(came[year], at) === 'whole'))
+  const isWhole = parts.map(({ year, from, to }) => listMonths(from, to).every((at) => findMonthStatus(returnYears[year], at) === 'whole'))
   const balances = facts.carried ? calculateReturnBalances(facts, { parts, inYear, counted, isPrior, isWhole }) : null
   const lastCounted = last ? revenue([...last.sides.income, ...last.sides.staff, ...last.sides.other]) : []
   const lastBalances = last?.facts.carried
@@ -382,9 +384,12 @@ export function buildBudgetForecastReturn(title: string, budgeted: ReportFacts):
   ]
   const due = income.due + staff.due + other.due
   const checks = [
-    ...describeUnmapped([...incomeLines, ...costLines], { line: 'line in the return', ask: 'Give their budget codes a main BFR code.' }),
+    ...describeUnmappedCodes([...incomeLines, ...costLines], {
+      line: 'line in the return',
+      ask: 'Give their budget codes a main BFR code.',
+    }),
     ...(sumMissing(counted) ? ['Check: part of the budget could not be calculated and is not in any line.'] : []),
-    ...describeMissingMonths(came, startMonth),
+    ...describeMissingMonths(returnYears, startMonth),
     ...returnFacts.mixed.map(
       ({ code, description }) =>
         `Check: ${code} ${description} holds transfers between schools and also other money: actuals cannot separate the two and are shown in full.`,
@@ -436,7 +441,7 @@ export function buildBudgetForecastReturn(title: string, budgeted: ReportFacts):
           ]
         : []),
       ...buildPupilRows(columns, units),
-      ...describeBasis(budgeted, came).map((text) => words('Empty', text)),
+      ...describeBasis(budgeted, returnYears).map((text) => words('Empty', text)),
       ...checks.map((text) => words('Empty', text)),
       ...(checks.length ? [] : [words('Empty', 'The checks found no problems.')]),
       words('Empty', `Checked: ${displayList(checked)}.`),
@@ -503,13 +508,13 @@ function buildPupilRows(columns: readonly ReportColumn[], units: ReportFacts['un
   return [{ kind: 'Empty', label: '999 Pupil numbers, one for each year and not in thousands', level: 0, values, drill: null, missing: 0 }]
 }
 
-function describeBasis({ returnActuals, startMonth }: ReportFacts, came: ReturnFacts['came']): string[] {
+function describeBasis({ returnActuals, startMonth }: ReportFacts, returnYears: ReturnFacts['returnYears']): string[] {
   const fromBudgets = 'Every month is from the budgets: no column has actuals. Key in the actual figures instead.'
   if (returnActuals === 'hidden') return [`${fromBudgets} Actuals are shown only to people who can view them.`]
   if (returnActuals === 'narrowed')
     return [`${fromBudgets} Actuals are shown only if the return covers all codes, cost centres, funds and tags.`]
-  const actualsDescription = describeActuals(came, startMonth)
-  return findCurrentYear(came) < 0
+  const actualsDescription = describeActuals(returnYears, startMonth)
+  return findCurrentYear(returnYears) < 0
     ? [fromBudgets, ...actualsDescription]
     : [...actualsDescription, 'Months without actuals are from the budgets.']
 }
@@ -560,7 +565,7 @@ function calculateReturnBalances(
   const openings = assertDefined(facts.carried).openings.filter((one) => one.type !== openingBalanceType.capital)
   const before = assertDefined(facts.carried).before.flatMap((one) => {
     const code = (one.codeId === null ? null : facts.codes.get(one.codeId)?.facts) ?? null
-    const side = findSide(code, one.isStaff)
+    const side = findOverviewSection(code, one.isStaff)
     if (side === 'balance' || isCapitalCode(facts, one.codeId) || (facts.hasSeveralLocations && one.transfer)) return []
     return [{ ...one, total: side === 'income' ? one.total : -one.total }]
   })

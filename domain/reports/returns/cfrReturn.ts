@@ -2,7 +2,7 @@ import { openingBalanceType } from '../../lookups/lookupIds.ts'
 import { assertDefined } from '../../values/assertDefined.ts'
 import { toDisplayedValue } from '../columns.ts'
 import type { LineSum, ReportFacts } from '../facts.ts'
-import { describeUnmapped, groupMappedLines, isCapitalCode, type MappedLine } from '../mapped.ts'
+import { describeUnmappedCodes, groupMappedLines, isCapitalCode, type MappedLine } from '../mapped.ts'
 import { formatCodeIds, type LineFilter, type Report, type ReportRow } from '../report.ts'
 import {
   addRowSums,
@@ -52,7 +52,7 @@ export function buildCfrReturn(title: string, given: ReportFacts): Report {
     label: string,
     { sums, lines, adds }: { sums: ReturnType<typeof sum>; lines: readonly LineSum[]; adds: ReportRow['adds'] },
   ): ReportRow => buildAmountRow(ledger, { kind: 'Total', label, level: 0, filter: buildFilter(lines, 'inYear'), lines, adds }, sums)
-  const checks = describeUnmapped(groupMappedLines(facts, [...sides.income, ...spent]), {
+  const checks = describeUnmappedCodes(groupMappedLines(facts, [...sides.income, ...spent]), {
     line: 'CFR code',
     ask: 'Give their budget codes one.',
   })

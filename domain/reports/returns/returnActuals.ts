@@ -8,22 +8,22 @@ import type { CodeBudget, LineSum, OpeningPosition, ReportCode, ReportFacts, Ret
 export interface ReturnFacts {
   facts: ReportFacts
   /** By unit, the year of the return; null for a year with budget figures only. */
-  came: readonly (ReturnYear | null)[]
+  returnYears: readonly (ReturnYear | null)[]
   /** Codes that have payments between schools and other money, which actuals do not tell apart. */
   mixed: readonly ReportCode[]
 }
 
 /** The index of the current year: the last year with actuals, or the next one if that is complete; -1 if there are no actuals. */
-export function findCurrentYear(came: readonly (ReturnYear | null)[]): number {
-  const last = came.findLastIndex((one) => one?.months.some(({ closed }) => closed.some(Boolean)))
-  const isOver = came[last]?.months.every(({ closed }) => closed.every(Boolean))
-  return isOver ? Math.min(last + 1, came.length - 1) : last
+export function findCurrentYear(returnYears: readonly (ReturnYear | null)[]): number {
+  const last = returnYears.findLastIndex((one) => one?.months.some(({ closed }) => closed.some(Boolean)))
+  const isOver = returnYears[last]?.months.every(({ closed }) => closed.every(Boolean))
+  return isOver ? Math.min(last + 1, returnYears.length - 1) : last
 }
 
 /** Whether a month has figures at every location (`whole`), at some of them (`part`), or at none. */
-export function findMonthStatus(came: ReturnYear | null | undefined, month: number): 'whole' | 'part' | 'none' {
-  if (!came) return 'whole'
-  const has = came.months.map(({ closed, hasBudget }) => hasBudget || Boolean(closed[month]))
+export function findMonthStatus(returnYears: ReturnYear | null | undefined, month: number): 'whole' | 'part' | 'none' {
+  if (!returnYears) return 'whole'
+  const has = returnYears.months.map(({ closed, hasBudget }) => hasBudget || Boolean(closed[month]))
   return has.every(Boolean) && has.length ? 'whole' : has.some(Boolean) ? 'part' : 'none'
 }
 
@@ -35,14 +35,14 @@ export function addActuals(facts: ReportFacts, { earlierYears, years, cumulative
   const shift = earlierYears.length
   const shiftUnits = <T extends { unit: number }>(rows: readonly T[]): T[] => rows.map((row) => ({ ...row, unit: row.unit + shift }))
   const units = [...earlierYears.map((one) => one.unit), ...facts.units]
-  const came = units.map(({ year }) => years.find((one) => one.year === year) ?? null)
+  const returnYears = units.map(({ year }) => years.find((one) => one.year === year) ?? null)
   const { internal, mixed } = findTransferCodes(facts, years)
   const linesOf = (sums: readonly YearActuals[]) =>
     sums.flatMap((sum) => buildLinesWithActuals(sum, { cumulative, isSeveral: facts.hasSeveralLocations, internal }))
   const shown = (one: ReturnYear) => linesOf(one.isPrior ? one.sums.map((sum) => ({ ...sum, budget: null })) : one.sums)
   const lines = [
-    ...shiftUnits(facts.lines).filter(({ unit }) => !came[unit]),
-    ...came.flatMap((one, unit) => (one ? shown(one).map((line) => ({ ...line, unit })) : [])),
+    ...shiftUnits(facts.lines).filter(({ unit }) => !returnYears[unit]),
+    ...returnYears.flatMap((one, unit) => (one ? shown(one).map((line) => ({ ...line, unit })) : [])),
   ]
   const carried = facts.carried && {
     openings: [
@@ -61,7 +61,7 @@ export function addActuals(facts: ReportFacts, { earlierYears, years, cumulative
         }),
     ],
   }
-  return { facts: { ...facts, units, lines, carried }, came, mixed }
+  return { facts: { ...facts, units, lines, carried }, returnYears, mixed }
 }
 
 /** Finds codes with payments between locations only, and codes that also have other money and do not cancel out. */
@@ -167,8 +167,8 @@ function calculateDifferencesFromBudget(
 const maximumNamed = 12
 
 /** Describes which months of which school are actuals (rules.md §20). */
-export function describeActuals(came: readonly (ReturnYear | null)[], startMonth: number): string[] {
-  return came.flatMap((one) => {
+export function describeActuals(returnYears: readonly (ReturnYear | null)[], startMonth: number): string[] {
+  return returnYears.flatMap((one) => {
     if (!one) return []
     const { year, months, sums, isPrior } = one
     if (!months.some(({ closed }) => closed.some(Boolean))) return isPrior ? [`${year} is not available: it has no actuals.`] : []
@@ -193,8 +193,8 @@ export function describeActuals(came: readonly (ReturnYear | null)[], startMonth
 }
 
 /** Describes by school which months are missing in a year with actuals only. */
-export function describeMissingMonths(came: readonly (ReturnYear | null)[], startMonth: number): string[] {
-  return came.flatMap((one) => {
+export function describeMissingMonths(returnYears: readonly (ReturnYear | null)[], startMonth: number): string[] {
+  return returnYears.flatMap((one) => {
     if (!one?.months.some(({ closed }) => closed.some(Boolean))) return []
     const groups = new Map<string, string[]>()
     for (const { location, closed, hasBudget } of one.months) {

@@ -14,7 +14,7 @@ import { getTable } from '../../core/database/tables.ts'
 import { hashIdentity } from '../../core/database/userSeal.ts'
 import { listTerms } from '../../resources/terms.ts'
 import { readLoggedSets } from '../../shared/reports/comparators/queries.ts'
-import { allUsers } from '../../shared/users/queries.ts'
+import { readUserRecords } from '../../shared/users/queries.ts'
 import { isSame } from '../compare/same.ts'
 import type { Finding } from './verify.ts'
 
@@ -64,7 +64,7 @@ async function readGroups(tx: OrganisationTx, organisationId: OrganisationId): P
  */
 async function readUsers(tx: OrganisationTx): Promise<RecordValues[]> {
   const salts = new Map((await tx.select({ id: users.id, salt: users.salt }).from(users)).map(({ id, salt }) => [id, salt]))
-  return (await allUsers(tx)).map(
+  return (await readUserRecords(tx)).map(
     ({
       lastSignIn: _at,
       hasPassword: _has,

@@ -51,7 +51,7 @@ export interface PasskeyOwner {
  * @returns the browser's creation options as JSON (PublicKeyCredentialCreationOptionsJSON)
  * @throws DomainError 409 if the person has the maximum number
  */
-export async function beginPasskey(tx: OrganisationTx, { rpId }: PasskeySite, { userId, signInId }: PasskeyOwner) {
+export async function beginPasskeyCreation(tx: OrganisationTx, { rpId }: PasskeySite, { userId, signInId }: PasskeyOwner) {
   const user = onlyRow(await tx.select().from(users).where(eq(users.id, userId)))
   const existing = await tx.select().from(passkeys).where(eq(passkeys.userId, userId)).orderBy(asc(passkeys.id))
   if (existing.length >= maxPasskeys) throw tooManyPasskeys()

@@ -111,7 +111,7 @@ export async function acknowledgeLink(call: Call<'actor'>, userId: UserId, numbe
     await recordLinkChange(call, userId, { number, what: { isKnown: true } })
 }
 
-export async function findInvited(
+export async function findInvitedUser(
   store: Store,
   secret: string,
 ): Promise<{ userId: UserId; email: string; kind: 'invite' | 'reset'; words: string[] } | null> {
@@ -142,7 +142,7 @@ export async function acceptInvitation(
   store: Store,
   { secret, password, distrusted, requestId }: { secret: string; password: string; distrusted: readonly number[]; requestId: string },
 ): Promise<{ removed: number; left: number } | null> {
-  const invited = await findInvited(store, secret)
+  const invited = await findInvitedUser(store, secret)
   if (!invited) return null
   const hashed = await hashPassword(password)
   return store.asPlatform(async (tx) => {

@@ -8,7 +8,7 @@ import { readField, readTickedIds } from '../formFields.ts'
 import { escapeHtml, renderPage, renderProblem } from '../html.ts'
 import { checkNewPassword, guardLinkPages, invalidLinkPage, renderPasswordInputs } from '../oneTimePage.ts'
 import { listPasskeys, type Passkey } from '../passkeys/passkeys.ts'
-import { acceptInvitation, findInvited } from './invitations.ts'
+import { acceptInvitation, findInvitedUser } from './invitations.ts'
 import { invitationPath } from './passwordLinkMail.ts'
 
 interface PasswordChooser {
@@ -62,7 +62,7 @@ export function createPasswordRoutes(services: Services): Router {
   const routes = express.Router()
   routes.use(invitationPath, guardLinkPages(limits))
   const findChooser = async (secret: string): Promise<PasswordChooser | null> => {
-    const found = await findInvited(store, secret)
+    const found = await findInvitedUser(store, secret)
     return found && { ...found, passkeys: await store.asPlatform((tx) => listPasskeys(tx, found.userId)) }
   }
   routes.get(`${invitationPath}/:secret`, async (req, res) => {

@@ -133,7 +133,7 @@ function findMemberLocations({ permissions, locationIds }: Membership): Location
 }
 
 /** The name under which a call takes its share of the server's capacity: its organisation, or the caller outside any organisation. */
-export function nameCapacityShare({ principal, selection }: { principal: Principal; selection: Selection }): string {
+export function getCapacityShareName({ principal, selection }: { principal: Principal; selection: Selection }): string {
   const organisationId = selection.organisationId ?? principal.memberships[0]?.organisationId
   return organisationId === undefined ? `${principal.kind} ${principal.userId ?? principal.clientId}` : String(organisationId)
 }

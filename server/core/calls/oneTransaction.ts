@@ -4,8 +4,8 @@ import type { LiveMessage } from '../../../domain/changes/live.ts'
 import { type BudgetId, type OrganisationId, platformOrganisationId } from '../../../domain/values/ids.ts'
 import { isRecord } from '../../../domain/values/unknownValues.ts'
 import { conflict, DomainError, invalid } from '../../../domain/words/errors.ts'
-import { type OrganisationTx, openSeparateStore, openStoreWithin, type Purpose, type Store } from '../database/database.ts'
-import { isConflict, isLockTimeout, lockToWaitFor } from '../database/errors.ts'
+import { type OrganisationTx, openSeparateStore, openStoreWithin, type Store, type TransactionPurpose } from '../database/database.ts'
+import { findLockToWaitFor, isConflict, isLockTimeout } from '../database/errors.ts'
 import { publish } from '../live/announce.ts'
 import { log } from '../log.ts'
 import { createFairLimiter } from '../shares.ts'
@@ -62,7 +62,7 @@ interface Call {
 export interface TransactionScope {
   /** Null for the platform. */
   organisationId: OrganisationId | null
-  open: <T>(work: (tx: OrganisationTx) => Promise<T>, purpose: Purpose) => Promise<T>
+  open: <T>(work: (tx: OrganisationTx) => Promise<T>, purpose: TransactionPurpose) => Promise<T>
 }
 
 type CallResult = { ok: true; data: unknown } | { ok: false; error: Error }
@@ -177,13 +177,13 @@ async function changeOnce<R extends CallResult>(call: Call, scope: TransactionSc
         return done
       }, 'change')
       // The change may have queued a request to another system or a webhook.
-      if (scope.organisationId !== null) services.queues.lookOutside()
+      if (scope.organisationId !== null) services.queues.requestOutsideCheck()
       await sendNotifications(notifications)
       return result
     } catch (error) {
       const cause = error instanceof Refused && !error.result.ok ? error.result.error : error
       if (tries < maximumAttempts && isConflict(cause)) {
-        lockToTake = lockToWaitFor(cause) ?? lockToTake
+        lockToTake = findLockToWaitFor(cause) ?? lockToTake
         await wait(20 * tries * (1 + Math.random()))
         continue
       }

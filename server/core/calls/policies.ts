@@ -13,7 +13,7 @@ export interface Policy {
   /** The body is a form with one image. */
   isPicture?: boolean
   /** A query over many rows that may be read from the replica, because nobody edits what it shows. */
-  mayFollow?: boolean
+  mayReadReplica?: boolean
   /** Can change permissions: every server rechecks its live listeners. */
   changesRights?: boolean
 }
@@ -45,9 +45,9 @@ export const policies = {
   export: { limit: 'exports', isLong: true },
   /** Reads whole budgets, payrolls or logs. */
   long: { limit: 'long', isLong: true },
-  report: { mayFollow: true },
-  longReport: { limit: 'long', isLong: true, mayFollow: true },
-  reportFile: { limit: 'exports', isLong: true, mayFollow: true },
+  report: { mayReadReplica: true },
+  longReport: { limit: 'long', isLong: true, mayReadReplica: true },
+  reportFile: { limit: 'exports', isLong: true, mayReadReplica: true },
 } as const satisfies Record<string, Policy>
 
 export type PolicyName = keyof typeof policies

@@ -20,8 +20,8 @@ import {
   buildCallerRights,
   type CallContext,
   type CallerRights,
+  getCapacityShareName,
   listReaches,
-  nameCapacityShare,
   type Services,
   toActor,
 } from './context.ts'
@@ -40,7 +40,7 @@ import { findSelectedBudget } from './selectedBudget.ts'
 export type RestDetails = Omit<RestMeta, 'method' | 'path'>
 
 /** Returns a function that makes the REST addresses of a router under one path, with the details they share. */
-export function restUnder(base: string, shared: Partial<RestDetails> = {}) {
+export function defineRestPaths(base: string, shared: Partial<RestDetails> = {}) {
   return (method: RestMeta['method'], path: string, details: RestDetails): RestMeta => ({
     method,
     path: `${base}${path}`,
@@ -53,7 +53,7 @@ export function restUnder(base: string, shared: Partial<RestDetails> = {}) {
  * Returns a function that makes the two REST addresses of a procedure `atLevels`, with a summary that names the level. The second address
  * ends with a budget group.
  */
-export function restAtLevels(at: ReturnType<typeof restUnder>) {
+export function defineRestPathsByLevel(at: ReturnType<typeof defineRestPaths>) {
   return (
     method: RestMeta['method'],
     path: string,
@@ -274,7 +274,7 @@ export function global(access: Meta['access'], policy: PolicyName, rest?: RestMe
       reaches,
       isAdministrator: holder.isAdministrator,
     }
-    const open: TransactionScope['open'] = (work, purpose) => ctx.services.store.asPlatform(work, purpose, nameCapacityShare(ctx))
+    const open: TransactionScope['open'] = (work, purpose) => ctx.services.store.asPlatform(work, purpose, getCapacityShareName(ctx))
     return runInOneTransaction({ ctx, ...call }, { organisationId: null, open }, (tools) =>
       next({ ctx: { holder, rows, actor: toActor(ctx), ...tools } }),
     )
@@ -324,7 +324,7 @@ function inSelection(meta: Meta & { scope: 'organisation' | 'location' | 'budget
     // A report reads from one to very many budgets, so its statements are planned for each call.
     const reportPurpose = scope === 'budget' ? 'page' : 'look'
     const open: TransactionScope['open'] = (work, purpose) =>
-      purpose !== 'change' && call.type === 'query' && getPolicy(policy).mayFollow
+      purpose !== 'change' && call.type === 'query' && getPolicy(policy).mayReadReplica
         ? store.report(organisationId, work, reportPurpose)
         : store.inOrganisation(organisationId, work, purpose)
     return runInOneTransaction({ ctx, ...call }, { organisationId, open }, (tools) =>
@@ -413,7 +413,7 @@ function selectedOrGlobal(meta: Meta, every: boolean) {
     const { store } = ctx.services
     const open: TransactionScope['open'] = (work, purpose) =>
       isAdministrator
-        ? store.asPlatform(work, purpose, nameCapacityShare(ctx))
+        ? store.asPlatform(work, purpose, getCapacityShareName(ctx))
         : store.inOrganisation(assertDefined(organisationId), work, purpose)
     return runInOneTransaction({ ctx, ...call }, { organisationId: isAdministrator ? null : organisationId, open }, (tools) =>
       next({ ctx: { holder, rows, actor: toActor(ctx), ...tools } }),

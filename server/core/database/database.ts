@@ -53,7 +53,7 @@ export type OrganisationTx = Tx & {
  * different amounts. `page`: once, because every call reads about the same amount and planning takes longer than reading. `change`: once,
  * including the database's own rules that run for each written row.
  */
-export type Purpose = 'look' | 'page' | 'change'
+export type TransactionPurpose = 'look' | 'page' | 'change'
 
 export interface Store {
   use: StoreUse
@@ -63,12 +63,12 @@ export interface Store {
   db: Database
   client: postgres.Sql
   /** Runs work in one transaction in which row-level security shows only the rows of this organisation. */
-  inOrganisation<T>(organisationId: OrganisationId, work: (tx: OrganisationTx) => Promise<T>, purpose?: Purpose): Promise<T>
+  inOrganisation<T>(organisationId: OrganisationId, work: (tx: OrganisationTx) => Promise<T>, purpose?: TransactionPurpose): Promise<T>
   /**
    * Runs work over all organisations: only for sign-in, administration and the periodic jobs of workers.
    * @param share whose share of the connections to use; the platform's if omitted
    */
-  asPlatform<T>(work: (tx: OrganisationTx) => Promise<T>, purpose?: Purpose, share?: string): Promise<T>
+  asPlatform<T>(work: (tx: OrganisationTx) => Promise<T>, purpose?: TransactionPurpose, share?: string): Promise<T>
   /**
    * Runs work that compares tables of all organisations, such as the audit. It sees a snapshot from when it started,
    * whatever people save meanwhile, and cannot write.
@@ -86,7 +86,7 @@ export interface Store {
   /** The running transactions, those waiting for a connection, and the limit. */
   load(): { running: number; waiting: number; most: number }
   /** Closes all connections if the error says that the database is read-only: another database may be the primary by now. */
-  leaveIfReadOnly(error: unknown): void
+  closeConnectionsIfReadOnly(error: unknown): void
   close(): Promise<void>
 }
 
@@ -115,11 +115,11 @@ interface Pool {
   scope<T>(
     organisationId: OrganisationId | null,
     work: (tx: OrganisationTx) => Promise<T>,
-    how?: { purpose?: Purpose; isSnapshot?: boolean; waits?: readonly number[]; share?: string },
+    how?: { purpose?: TransactionPurpose; isSnapshot?: boolean; waits?: readonly number[]; share?: string },
   ): Promise<T>
   askAlone(statement: Statement, waits?: readonly number[]): Promise<readonly unknown[][]>
   load(): { running: number; waiting: number }
-  leaveIfReadOnly(error: unknown): void
+  closeConnectionsIfReadOnly(error: unknown): void
 }
 
 /**
@@ -187,7 +187,7 @@ function openPool(databaseUrl: string, { keySeal, scopeOf }: Secrets, { connecti
   let alone = 0
   /** Whether a retry may soon succeed: there was no connection, or there was a conflict, perhaps with a migration. */
   const isTransient = (error: unknown): boolean => (isUnreachable(error) && !network.isLost()) || isConflict(error)
-  const leaveIfReadOnly: Pool['leaveIfReadOnly'] = (error) => isReadOnly(error) && network.closeAll()
+  const closeConnectionsIfReadOnly: Pool['closeConnectionsIfReadOnly'] = (error) => isReadOnly(error) && network.closeAll()
   const scope: Pool['scope'] = async (
     organisationId,
     work,
@@ -215,7 +215,7 @@ function openPool(databaseUrl: string, { keySeal, scopeOf }: Secrets, { connecti
       return await shares.turn(share, transaction)
     } catch (error) {
       // A read-only transaction that tries to write is refused too, which says nothing about the database.
-      if (purpose === 'change') leaveIfReadOnly(error)
+      if (purpose === 'change') closeConnectionsIfReadOnly(error)
       const [waitMs, ...rest] = waits
       const mayBeginAgain = !begun || purpose !== 'change'
       if (!mayBeginAgain || waitMs === undefined || !isTransient(error)) throw error
@@ -250,7 +250,7 @@ function openPool(databaseUrl: string, { keySeal, scopeOf }: Secrets, { connecti
     const busy = Math.min(running + alone, connections)
     return { running: busy, waiting: waiting + running + alone - busy }
   }
-  return { client, db, scope, askAlone, load, leaveIfReadOnly }
+  return { client, db, scope, askAlone, load, closeConnectionsIfReadOnly }
 }
 
 /**
@@ -277,7 +277,7 @@ export function openStore(
   const second = databaseReadUrl ? openPool(databaseReadUrl, secrets, { connections, use }) : null
   const replica = second && openReplica(looking, second)
   const pools = new Set([changing, looking])
-  const poolFor = (purpose: Purpose | undefined): Pool => (purpose === 'look' || purpose === 'page' ? looking : changing)
+  const poolFor = (purpose: TransactionPurpose | undefined): Pool => (purpose === 'look' || purpose === 'page' ? looking : changing)
   return {
     use,
     ...secrets,
@@ -294,13 +294,13 @@ export function openStore(
       const sum = (of: 'running' | 'waiting'): number => loads.reduce((total, load) => total + load[of], 0)
       return { running: sum('running'), waiting: sum('waiting'), most: connections }
     },
-    leaveIfReadOnly: changing.leaveIfReadOnly,
+    closeConnectionsIfReadOnly: changing.closeConnectionsIfReadOnly,
     close: async () => void (await Promise.all([...pools, second].map((pool) => pool?.client.end({ timeout: 5 })))),
   }
 }
 
 const within = "set_config('app.organisation_id', $1, true)"
-const settings: Record<Purpose, readonly string[]> = {
+const settings: Record<TransactionPurpose, readonly string[]> = {
   change: [within],
   page: [within],
   look: [within, "set_config('plan_cache_mode', 'force_custom_plan', true)"],

@@ -48,7 +48,7 @@ export class LockConflict extends Error {
 }
 
 /** The lock to wait for before a retry; null if the retry may start at once. */
-export function lockToWaitFor(error: unknown): readonly [number, number] | null {
+export function findLockToWaitFor(error: unknown): readonly [number, number] | null {
   let at = error
   for (let depth = 0; at instanceof Error && depth < 6; depth++) {
     if (at instanceof LockConflict) return at.lock

@@ -11,7 +11,7 @@ const cached = createCache<string, { version: DataVersion; value: object }>(300)
  * @param version as this transaction read it
  * @param name identifies the data under that version
  */
-export async function readOnce<T extends object>(version: DataVersion, name: string, read: () => Promise<T>): Promise<T> {
+export async function readThroughCache<T extends object>(version: DataVersion, name: string, read: () => Promise<T>): Promise<T> {
   const key = JSON.stringify([version.place, name])
   const before = cached.get(key)
   const isKnown = before !== undefined && isCurrent(before.version, version)
@@ -22,7 +22,7 @@ export async function readOnce<T extends object>(version: DataVersion, name: str
 }
 
 /** Reads reference data of the transaction's organisation, or returns what another call read since it last changed. */
-export async function readReferenceOnce<T extends object>(tx: OrganisationTx, name: string, read: () => Promise<T>): Promise<T> {
+export async function readReferenceThroughCache<T extends object>(tx: OrganisationTx, name: string, read: () => Promise<T>): Promise<T> {
   const { organisationId } = tx
-  return organisationId === null ? read() : readOnce(await readDataVersion(tx, organisationId, 'reference'), name, read)
+  return organisationId === null ? read() : readThroughCache(await readDataVersion(tx, organisationId, 'reference'), name, read)
 }

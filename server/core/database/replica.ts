@@ -50,7 +50,7 @@ interface ReadableDatabase<Tx extends QueryTarget> {
 
 export interface Replica<Tx extends QueryTarget> extends ReadableDatabase<Tx> {
   /** Compares the positions of both databases. It never throws: a replica that does not answer is part of the result. */
-  standing(): Promise<ReplicaState>
+  readState(): Promise<ReplicaState>
 }
 
 class CannotBeUsed extends Error {
@@ -174,7 +174,7 @@ export function openReplica<Tx extends QueryTarget>(first: ReadableDatabase<Tx>,
       return onFirst(why)
     }
   }
-  const standing = async (): Promise<ReplicaState> => {
+  const readState = async (): Promise<ReplicaState> => {
     try {
       const moment = await readLogPosition(first)
       const { is, lag, seconds } = await awaitInTime(() =>
@@ -186,5 +186,5 @@ export function openReplica<Tx extends QueryTarget>(first: ReadableDatabase<Tx>,
       return { notUsed: 'away', lagBytes: null, lagSeconds: null }
     }
   }
-  return { scope, standing }
+  return { scope, readState }
 }

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { allResources, getResource } from '../../../domain/resources/all.ts'
-import { nameSingular } from '../../../domain/resources/fields.ts'
+import { getSingularName } from '../../../domain/resources/fields.ts'
 import type { AnyResource } from '../../../domain/resources/resource.ts'
 import { getGroupingField } from '../../../domain/resources/schema.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
@@ -56,7 +56,7 @@ const referringFields = new Map<string | undefined, ReferringField>([
       name,
       {
         field,
-        label: nameSingular(assertDefined(resource.fields[field])),
+        label: getSingularName(assertDefined(resource.fields[field])),
         using: defaultTerms[resource.key].plural.toLowerCase(),
         used: defaultTerms[getResource(to).key].singular,
       },

@@ -12,7 +12,7 @@ export interface RecalculationRequired {
   reason: string
 }
 
-type Line = { fanOut: FanOut }
+type LiveServices = { fanOut: FanOut }
 
 /**
  * Sends a message to everyone in an organisation who is connected. A lost message is harmless, because clients that
@@ -20,7 +20,7 @@ type Line = { fanOut: FanOut }
  * @returns whether it was sent
  */
 export async function publish(
-  { fanOut }: Line,
+  { fanOut }: LiveServices,
   message: LiveMessage,
   { organisationId, except }: { organisationId: OrganisationId; except?: string },
 ): Promise<boolean> {
@@ -34,7 +34,7 @@ export async function publish(
 }
 
 /** Tells an organisation's users what requires recalculation. The marks in the database remain authoritative. */
-export async function announceRecalculationRequired(line: Line, required: readonly RecalculationRequired[]): Promise<void> {
+export async function announceRecalculationRequired(line: LiveServices, required: readonly RecalculationRequired[]): Promise<void> {
   for (const { organisationId, ...argument } of required)
     await publish(line, { target: 'BudgetGroupsRequireContractRecalculation', argument }, { organisationId })
 }

@@ -79,10 +79,14 @@ const mostCells = 150_000
 
 /**
  * Prints a document as PDF: A4, tagged, with language, title and embedded fonts (field.md, on paper).
- * @param told receives the progress; if it throws, printing stops
+ * @param onProgress receives the progress; if it throws, printing stops
  * @throws DomainError 409 for a document too long for paper
  */
-export async function renderPdf(fileName: string, paper: Paper, told: ReportProgress = async () => undefined): Promise<FileReply<Buffer>> {
+export async function renderPdf(
+  fileName: string,
+  paper: Paper,
+  onProgress: ReportProgress = async () => undefined,
+): Promise<FileReply<Buffer>> {
   const tables = paper.blocks.flatMap((block) => (block.kind === 'table' ? [block.table] : []))
   if (tables.reduce((sum, { rows, columns }) => sum + rows.length * columns.length, 0) > mostCells)
     throw new DomainError(
@@ -118,7 +122,7 @@ export async function renderPdf(fileName: string, paper: Paper, told: ReportProg
   })
   doc.registerFont('regular', fonts.regular)
   doc.registerFont('bold', fonts.bold)
-  const printer = new Printer(doc, told)
+  const printer = new Printer(doc, onProgress)
   await printer.print(paper)
   doc.end()
   return { fileName, contentType: 'application/pdf', body: await whole }
@@ -139,7 +143,7 @@ class Printer {
 
   constructor(
     private readonly doc: PDFKit.PDFDocument,
-    private readonly told: ReportProgress,
+    private readonly onProgress: ReportProgress,
   ) {
     this.root = doc.struct('Document')
     doc.addStructure(this.root)
@@ -440,7 +444,7 @@ class Printer {
     const bands = await splitIntoBands(table, { width, measure: this.measure, breathe: this.breathe })
     this.bands.set(table, bands)
     this.rowsAll += bands.length * table.rows.length
-    await this.told(0)
+    await this.onProgress(0)
   }
 
   private async table(table: PaperTable): Promise<void> {
@@ -490,7 +494,7 @@ class Printer {
       for (let next = at; isKept(next); next++) together += assertDefined(heights[next + 1])
       if (at === early || this.y + (together > room ? leastRowPoints : together) > this.page.bottom) {
         nextPage()
-        await this.told(Math.min(1, this.rowsDone / this.rowsAll))
+        await this.onProgress(Math.min(1, this.rowsDone / this.rowsAll))
       }
       this.row(table, row, { columns, structure, nextPage })
       this.rowsDone++

@@ -185,9 +185,9 @@ export interface Queues {
    * Makes a worker check at once whether work with other systems is due. The caller does not wait; if the request is
    * lost, the next scheduled check finds the work.
    */
-  lookOutside(): void
+  requestOutsideCheck(): void
   /** Ensures that the schedule of checks exists. */
-  keepLooking(): Promise<void>
+  ensureOutsideSchedule(): Promise<void>
   /** @returns why jobs cannot be queued, in words; null if they can */
   findProblem(): Promise<string | null>
   /** For each queue, the jobs by state and the age of the oldest waiting one. */
@@ -341,8 +341,8 @@ export async function openQueues(config: QueueSettings, everyMs = outsideCheckEv
         { ...jobOptions, priority: jobPriorities.file, jobId: `file-${file.fileId}` },
       )
     },
-    lookOutside: looks.ask,
-    async keepLooking() {
+    requestOutsideCheck: looks.ask,
+    async ensureOutsideSchedule() {
       const known = await outside.getJobScheduler(outsideSchedule)
       const inMs = (known?.next ?? 0) - Date.now()
       if (known?.every === everyMs && Math.abs(inMs) < lostAfterIntervals * everyMs) return

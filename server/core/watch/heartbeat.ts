@@ -30,7 +30,7 @@ export function compareClocks(databaseMs: number, { sentMs, answeredMs }: { sent
 }
 
 /** Starts the heartbeat of a process. */
-export function openHeartbeat(store: Pick<Store, 'client' | 'leaveIfReadOnly'>, kind: 'server' | 'worker'): Heartbeat {
+export function openHeartbeat(store: Pick<Store, 'client' | 'closeConnectionsIfReadOnly'>, kind: 'server' | 'worker'): Heartbeat {
   const { client } = store
   const id = randomUUID()
   let ahead = 0
@@ -52,7 +52,7 @@ export function openHeartbeat(store: Pick<Store, 'client' | 'leaveIfReadOnly'>, 
       writtenAt = performance.now()
       isFailing = false
     } catch (error) {
-      store.leaveIfReadOnly(error)
+      store.closeConnectionsIfReadOnly(error)
       if (!isFailing) log.warn({ err: error }, 'the heartbeat of this process could not be stored')
       isFailing = true
       throw error

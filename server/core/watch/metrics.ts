@@ -155,7 +155,7 @@ function registerGauges(register: Registry, { config, store, queues, heartbeat, 
     clearTimeout(timer)
   }
   const lookAt = async (replica: NonNullable<Store['replica']>): Promise<void> => {
-    const { notUsed, lagBytes: bytes, lagSeconds: seconds } = await replica.standing()
+    const { notUsed, lagBytes: bytes, lagSeconds: seconds } = await replica.readState()
     if (notUsed) throw new Error(`the replica is ${notUsed}`)
     lagBytes.set(bytes ?? 0)
     lagSeconds.set(seconds ?? 0)

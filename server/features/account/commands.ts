@@ -3,7 +3,7 @@ import type { UserId } from '../../../domain/values/ids.ts'
 import { conflict, DomainError, invalid, notFound } from '../../../domain/words/errors.ts'
 import { findActiveUser, isPasswordCorrect } from '../../auth/accounts.ts'
 import { mailSignInChange } from '../../auth/mailSignInChange.ts'
-import { addPasskey, beginPasskey, removePasskey, renamePasskey, type ValidPasskeys } from '../../auth/passkeys/passkeys.ts'
+import { addPasskey, beginPasskeyCreation, removePasskey, renamePasskey, type ValidPasskeys } from '../../auth/passkeys/passkeys.ts'
 import type { PasskeyCreation } from '../../auth/passkeys/verification.ts'
 import {
   type AppSetup,
@@ -105,7 +105,7 @@ export async function beginOwnPasskey(call: OwnCall, { password, code }: { passw
   await checkPassword(call, holder.userId, password)
   return call.inTransaction(async (tx) => {
     if ((await readSecondStep(tx, holder.userId)).isOn) await requireCode({ ...call, tx }, holder.userId, code)
-    return beginPasskey(tx, site, holder)
+    return beginPasskeyCreation(tx, site, holder)
   })
 }
 

@@ -8,21 +8,21 @@ import type { LocationId } from '../../../domain/values/ids.ts'
 import { requireNumbers, textOrNull } from '../../../domain/values/unknownValues.ts'
 import { forbidden } from '../../../domain/words/errors.ts'
 import type { Call } from '../../core/calls/call.ts'
-import { inLocation, inOrganisation, restUnder, router } from '../../core/calls/procedures.ts'
+import { defineRestPaths, inLocation, inOrganisation, router } from '../../core/calls/procedures.ts'
 import { csvReply, emptyReply } from '../../core/calls/reply.ts'
 import type { RowScope } from '../../core/calls/scope.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { applyPatch } from '../../resources/change.ts'
 import { exportList } from '../../resources/files.ts'
 import * as queries from '../../resources/queries.ts'
-import { oneOf, pageOf, updated } from '../../resources/replies.ts'
+import { createPageReply, createRecordReply, updated } from '../../resources/replies.ts'
 import { applyAltDescriptions, readAltDescriptions, readCodeDescriptions } from '../../shared/altDescriptions/queries.ts'
 import { saveAltDescription } from './commands.ts'
 import * as replies from './replies.ts'
 
 const reading = viewPermissions('BudgetingOverview')
 const writing = ['BudgetingOverviewReadUpdate'] as const
-const restRoute = restUnder('/api/budgeting/')
+const restRoute = defineRestPaths('/api/budgeting/')
 const alternative = z
   .string()
   .trim()
@@ -63,7 +63,7 @@ export const altDescriptionRouter = router({
     restRoute('POST', 'BudgetCodes/list', { entity: 'BudgetCode', summary: 'List the budget codes that a budget can use' }),
   )
     .input(listRequest)
-    .output(pageOf(resources.budgetCode))
+    .output(createPageReply(resources.budgetCode))
     .query(({ ctx, input }) => ctx.inTransaction((tx) => page({ ...ctx, tx }, code, { rows: ctx.rows, input }))),
   exportCodes: inLocation(
     reading,
@@ -126,7 +126,7 @@ export const altDescriptionRouter = router({
     restRoute('POST', 'CostCentres/list', { entity: 'CostCentre', summary: 'List the cost centres that a budget can use' }),
   )
     .input(listRequest)
-    .output(pageOf(resources.costCentre))
+    .output(createPageReply(resources.costCentre))
     .query(({ ctx, input }) => ctx.inTransaction((tx) => page({ ...ctx, tx }, centre, { rows: ctx.rows, input }))),
   centre: inLocation(
     budgetingPermissions,
@@ -137,12 +137,12 @@ export const altDescriptionRouter = router({
     }),
   )
     .input(z.object({ id: z.int().positive() }))
-    .output(oneOf(resources.costCentre))
+    .output(createRecordReply(resources.costCentre))
     .query(({ ctx, input }) => ctx.inTransaction((tx) => one({ ...ctx, tx }, centre, { rows: ctx.rows, id: input.id }))),
   /** Changes only the alternative description; any other fields are ignored. */
   updateCentre: inLocation(writing, 'short', restRoute('PUT', 'CostCentres', { entity: 'CostCentre', summary: 'Change a cost centre' }))
     .input(z.looseObject({ id: z.int().positive(), altDescription: alternative }))
-    .output(oneOf(resources.costCentre))
+    .output(createRecordReply(resources.costCentre))
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
         await one({ ...ctx, tx }, centre, { rows: ctx.rows, id: input.id })

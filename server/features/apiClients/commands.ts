@@ -11,7 +11,7 @@ import type { OrganisationTx } from '../../core/database/database.ts'
 import { getTable } from '../../core/database/tables.ts'
 import { sha256 } from '../../core/stream/hash.ts'
 import { recordChange } from '../../resources/referenceLog.ts'
-import { permissionsOfGroups } from '../../shared/users/queries.ts'
+import { readPermissionsOfGroups } from '../../shared/users/queries.ts'
 import { type ApiClient, type Granter, getApiClient, presentApiClient } from './queries.ts'
 
 /** How long the previous secret stays valid after rotation, so that a system can switch without downtime. */
@@ -40,7 +40,7 @@ async function checkRights({ tx, organisationId, holder }: Call & Granter, input
     if (locations.length < new Set(input.locationIds).size) throw invalid([{ field: 'locationIds', message: 'Location was not found.' }])
   }
   if (holder.isAdministrator) return
-  const rights = await permissionsOfGroups(tx, input.userGroupIds)
+  const rights = await readPermissionsOfGroups(tx, input.userGroupIds)
   if ([...rights].some((name) => !holder.permissions.includes(name)))
     throw invalid([{ field: 'userGroupIds', message: 'Choose user groups with no more permissions than you have.' }])
   if (holder.locationIds && (!input.locationIds.length || input.locationIds.some((id) => !assertDefined(holder.locationIds).includes(id))))

@@ -7,7 +7,7 @@ import { notFound } from '../../../domain/words/errors.ts'
 import { apiClients } from '../../../drizzle/accessTables.ts'
 import type { Call } from '../../core/calls/call.ts'
 import { integerArray } from '../../resources/listConditions.ts'
-import { type ListSource, listPage, orderByIds, textSearch } from '../../resources/listPages.ts'
+import { type ListSource, orderByIds, readListPage, textSearch } from '../../resources/listPages.ts'
 
 const iso = (moment: string): string => new Date(moment).toISOString()
 
@@ -86,7 +86,7 @@ function clientList(granter: Granter, now: Date): ListSource {
 /** One page of an organisation's clients. */
 export async function readApiClientPage(call: Call<'now'> & Granter, request: ListRequest): Promise<Paged<ApiClient>> {
   const { tx, now } = call
-  const { ids, total } = await listPage<number>(tx, clientList(call, now), request)
+  const { ids, total } = await readListPage<number>(tx, clientList(call, now), request)
   const rows = await tx.select().from(apiClients).where(inArray(apiClients.id, ids))
   return { rows: orderByIds(ids, rows, ({ id }) => id).map((row) => presentApiClient(row, now)), total }
 }

@@ -3,7 +3,7 @@ import { listRequest } from '../../../domain/lists/lists.ts'
 import { viewPermissions } from '../../../domain/people/permissions.ts'
 import { forbidden } from '../../../domain/words/errors.ts'
 import type { CallContext } from '../../core/calls/context.ts'
-import { inOrganisation, restUnder, router } from '../../core/calls/procedures.ts'
+import { defineRestPaths, inOrganisation, router } from '../../core/calls/procedures.ts'
 import { addActorNames, readRecordHistory } from '../../resources/referenceLog.ts'
 import { history } from '../../resources/replies.ts'
 import { apiClientInput, createApiClient, revokeApiClient, rotateApiClient, updateApiClient } from './commands.ts'
@@ -13,7 +13,7 @@ import * as replies from './replies.ts'
 const reading = viewPermissions('ConsoleUsers')
 const writing = ['ConsoleUsersReadUpdate'] as const
 const byId = z.object({ id: z.int().positive() })
-const restRoute = restUnder('/api/ApiClients', { entity: 'ApiClient', term: { singular: 'API client', plural: 'API clients' } })
+const restRoute = defineRestPaths('/api/ApiClients', { entity: 'ApiClient', term: { singular: 'API client', plural: 'API clients' } })
 
 /**
  * Clients may not create clients; otherwise a stolen secret could outlive its revocation.

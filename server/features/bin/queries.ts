@@ -47,7 +47,7 @@ function listCreatePermissions({ access: { write }, own }: AnyResource): readonl
 }
 
 /** The resources whose deleted records the caller may restore: those in which they may create records. */
-export function listRestorable(holder: CallerRights): AnyResource[] {
+export function listRestorableResources(holder: CallerRights): AnyResource[] {
   return binLists.filter((resource) => {
     const makers = listCreatePermissions(resource)
     return holder.isAdministrator || (makers.length > 0 && hasAnyPermission(holder, makers))
@@ -56,7 +56,7 @@ export function listRestorable(holder: CallerRights): AnyResource[] {
 
 /** What the caller may see and restore in the bin. */
 export const toBinViewer = ({ holder, rows, now }: { holder: CallerRights; rows: RowScope; now: Date }): BinViewer => ({
-  resources: listRestorable(holder),
+  resources: listRestorableResources(holder),
   rows,
   now,
 })

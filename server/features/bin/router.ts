@@ -5,9 +5,9 @@ import { pageSizes } from '../../../domain/words/notices.ts'
 import { inOrganisation, inOrganisationOrGlobal, router } from '../../core/calls/procedures.ts'
 import { nameActor, readUserNames } from '../../core/database/userNames.ts'
 import { announceRecalculationRequired } from '../../core/live/announce.ts'
-import { runListChanges } from '../../resources/change.ts'
+import { runRecordChanges } from '../../resources/change.ts'
 import { runRestoreBudgets } from '../../shared/restoring/budgets/commands.ts'
-import { listDeletedBudgets, withDeleters } from '../../shared/restoring/budgets/queries.ts'
+import { addBudgetDeleterNames, listDeletedBudgets } from '../../shared/restoring/budgets/queries.ts'
 import { runRestoreGroups } from '../../shared/restoring/groups/commands.ts'
 import { listDeletedGroups } from '../../shared/restoring/groups/queries.ts'
 import { restoreFromBin } from './commands.ts'
@@ -50,7 +50,7 @@ export const binRouter = router({
     )
     .output(replies.restored)
     .mutation(({ ctx, input }) =>
-      runListChanges(ctx, async (tx) => {
+      runRecordChanges(ctx, async (tx) => {
         const changed = await restoreFromBin(tx, { viewer: toBinViewer(ctx), actor: ctx.actor }, input)
         return { result: { restored: changed.reduce((sum, { records }) => sum + records.length, 0) }, changed }
       }),
@@ -62,7 +62,7 @@ export const binRouter = router({
     .query(async ({ ctx, input }) => {
       const { locationIds } = ctx.holder
       const found = await ctx.inTransaction((tx) => listDeletedBudgets({ ...ctx, tx }, { locationIds, search: input.search }))
-      return withDeleters(ctx.services.store, found)
+      return addBudgetDeleterNames(ctx.services.store, found)
     }),
   restoreBudgets: inOrganisation(managing, 'long')
     .input(z.object({ ids: z.array(budgetMongoId).min(1, 'Choose at least one budget.').max(20, 'Choose at most 20 budgets.') }))

@@ -4,7 +4,7 @@ import { listRequest } from '../../../domain/lists/lists.ts'
 import { viewPermissions } from '../../../domain/people/permissions.ts'
 import { toPounds } from '../../../domain/values/format.ts'
 import { maximumListRows } from '../../../domain/words/notices.ts'
-import { inBudget, inOrganisation, restUnder, router } from '../../core/calls/procedures.ts'
+import { defineRestPaths, inBudget, inOrganisation, router } from '../../core/calls/procedures.ts'
 import { emptyReply } from '../../core/calls/reply.ts'
 import { openStoreWithin } from '../../core/database/database.ts'
 import { readUserNames } from '../../core/database/userNames.ts'
@@ -40,7 +40,7 @@ const before = z.int().positive().nullish()
 const elementsBody = budgetInput
   .omit({ locationIds: true, firstYear: true })
   .extend({ budgetId: budgetMongoId, version: z.int().nullish() })
-const at = restUnder('/api/')
+const at = defineRestPaths('/api/')
 
 export const budgetRouter = router({
   list: inOrganisation(management, 'short', at('POST', 'Budget/paginated', { entity: 'Budget', summary: 'List budgets' }))

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { mongoId } from '../../../domain/budget/budget.ts'
-import { inOrganisation, restUnder, router } from '../../core/calls/procedures.ts'
+import { defineRestPaths, inOrganisation, router } from '../../core/calls/procedures.ts'
 import { emptyReply, pdfReply } from '../../core/calls/reply.ts'
 import { cancelFile } from '../../shared/files/commands.ts'
 import { fetchFile, listFilesOfUser, readFileOfUser } from '../../shared/files/queries.ts'
 import * as replies from '../../shared/files/replies.ts'
 
 const byId = z.object({ id: mongoId })
-const at = restUnder('/api/Files', { term: { singular: 'File', plural: 'Files' } })
+const at = defineRestPaths('/api/Files', { term: { singular: 'File', plural: 'Files' } })
 
 /** Files made for the caller. Users see their own, and can download them as long as they may see the contents. */
 export const fileRouter = router({

@@ -37,7 +37,7 @@ import { type MonthEndState, readMonthEndStates } from '../../shared/monitoring/
 import { readMonthByLocation } from '../../shared/monitoring/outlook/queries.ts'
 import { type LocatedBudgetHead, readBudgetHeads } from '../../shared/monitoring/requests/queries.ts'
 import { readOverview } from '../../shared/overview/queries.ts'
-import { costStates } from '../../shared/recalculation/queries.ts'
+import { readCostStates } from '../../shared/recalculation/queries.ts'
 import { hasColleague } from '../../shared/users/queries.ts'
 import { asItemOfKind } from '../../streams/budget/items.ts'
 import { loadBudget } from '../../streams/budget/queries.ts'
@@ -100,7 +100,7 @@ export async function findWaitingBudgets(tx: OrganisationTx, viewer: Viewer): Pr
   const [heads, locations, costs] = await Promise.all([
     readBudgetHeads({ ...viewer, tx }, undefined),
     readResourceRecords(tx, resources.location, { column: 'organisationId', ids: [organisationId] }),
-    mayRecalculate ? costStates(tx, organisationId) : null,
+    mayRecalculate ? readCostStates(tx, organisationId) : null,
   ])
   const locationNames = new Map(locations.map((location) => [location.id, location.name]))
   const open = heads.filter(({ head }) => !head.locked)

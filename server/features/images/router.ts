@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { hasAnyPermission } from '../../../domain/people/permissions.ts'
 import { refuseLimitedCaller } from '../../core/calls/context.ts'
-import { inOrganisationOrGlobal, restUnder, router } from '../../core/calls/procedures.ts'
+import { defineRestPaths, inOrganisationOrGlobal, router } from '../../core/calls/procedures.ts'
 import { emptyReply, imageReply } from '../../core/calls/reply.ts'
 import { getImage } from '../../shared/images/queries.ts'
 import { deleteImage, storeImage } from './commands.ts'
@@ -13,7 +13,7 @@ const writing = [
   'ConsoleFlashMessagesReadUpdate',
   'ConsoleNewsReadUpdate',
 ] as const
-const at = restUnder('/api/Images', { entity: 'Image' })
+const at = defineRestPaths('/api/Images', { entity: 'Image' })
 const byId = z.object({ id: z.int().positive() })
 
 /** Images: logos, avatars, pictures of help articles (notices K-30). */

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { entryFile } from '../../../domain/budget/items/entryFile.ts'
 import { pupilFile } from '../../../domain/budget/items/pupilFile.ts'
 import { hasAnyPermission } from '../../../domain/people/permissions.ts'
-import { allResources, separatelyStored } from '../../../domain/resources/all.ts'
+import { allResources, separatelyStoredResources } from '../../../domain/resources/all.ts'
 import { staffContract } from '../../../domain/resources/entities/budget/staffContract.ts'
 import type { AnyResource } from '../../../domain/resources/resource.ts'
 import type { OrganisationId } from '../../../domain/values/ids.ts'
@@ -15,7 +15,7 @@ import { type ChosenColumn, readChosenColumns } from '../../shared/importColumns
 /** The most headings remembered for an entity; the oldest are dropped. */
 const maximumHeadings = 500
 
-const imported: AnyResource[] = [...allResources, ...Object.values(separatelyStored), staffContract, entryFile, pupilFile]
+const imported: AnyResource[] = [...allResources, ...Object.values(separatelyStoredResources), staffContract, entryFile, pupilFile]
 
 /** Whether a caller may import files of an entity; false for one without imports. */
 export function mayImport(holder: CallerRights, entity: string): boolean {

@@ -2,14 +2,14 @@ import { z } from 'zod'
 import { listRequest } from '../../../domain/lists/lists.ts'
 import { budgetingPermissions } from '../../../domain/people/permissions.ts'
 import { resources } from '../../../domain/resources/all.ts'
-import { inLocation, inOrganisation, restUnder, router } from '../../core/calls/procedures.ts'
+import { defineRestPaths, inLocation, inOrganisation, router } from '../../core/calls/procedures.ts'
 import type { RowScope } from '../../core/calls/scope.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import * as records from '../../resources/commands.ts'
 import * as queries from '../../resources/queries.ts'
-import { oneOf, pageOf } from '../../resources/replies.ts'
+import { createPageReply, createRecordReply } from '../../resources/replies.ts'
 
-const at = restUnder('/api/')
+const at = defineRestPaths('/api/')
 const byId = z.object({ id: z.int().positive() })
 
 /** An unused name: `Central (copy)`, `Central (copy 2)`, cut to the maximum length. */
@@ -36,7 +36,7 @@ export const incomeAndExpenditureRouter = router({
     }),
   )
     .input(byId)
-    .output(oneOf(resources.inflation))
+    .output(createRecordReply(resources.inflation))
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
         const source = await queries.getRecord({ tx, scope: ctx.rows }, resources.inflation, { id: input.id })
@@ -63,7 +63,7 @@ export const incomeAndExpenditureRouter = router({
     }),
   )
     .input(listRequest)
-    .output(pageOf(resources.profileTemplate))
+    .output(createPageReply(resources.profileTemplate))
     .query(({ ctx, input }) =>
       ctx.inTransaction((tx) =>
         queries.listRecords({ tx, scope: { ...ctx.rows, locationIds: [ctx.locationId] } }, resources.profileTemplate, input),
@@ -78,7 +78,7 @@ export const incomeAndExpenditureRouter = router({
     }),
   )
     .input(byId)
-    .output(oneOf(resources.profileTemplate))
+    .output(createRecordReply(resources.profileTemplate))
     .query(({ ctx, input }) =>
       ctx.inTransaction((tx) =>
         queries.getRecord({ tx, scope: { ...ctx.rows, locationIds: [ctx.locationId] } }, resources.profileTemplate, { id: input.id }),

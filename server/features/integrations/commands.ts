@@ -3,9 +3,9 @@ import { z } from 'zod'
 import {
   findParameterProblems,
   findSecretsToRetype,
-  hiddenValue,
-  listActions,
-  maximumValueLength,
+  listIntegrationActions,
+  maximumParameterLength,
+  secretPlaceholder,
 } from '../../../domain/integrations/credentials.ts'
 import { integrationState } from '../../../domain/lookups/lookupIds.ts'
 import { lookups } from '../../../domain/lookups/lookups.ts'
@@ -55,7 +55,7 @@ export const updateInput = z.object({
     .array(
       z.object({
         name: z.string().max(50, 'Name can have at most 50 characters.'),
-        value: z.string().max(maximumValueLength, `A value can have at most ${maximumValueLength} characters.`),
+        value: z.string().max(maximumParameterLength, `A value can have at most ${maximumParameterLength} characters.`),
       }),
     )
     .max(50, 'Send at most 50 parameters.'),
@@ -71,7 +71,7 @@ export const parametersInput = z.object({
         label: z.string().max(100).nullish().describe('Ignored: the name determines it.'),
         value: z
           .string()
-          .max(maximumValueLength, `A value can have at most ${maximumValueLength} characters.`)
+          .max(maximumParameterLength, `A value can have at most ${maximumParameterLength} characters.`)
           .nullish()
           .describe('Leave this out, or send the dots back, to keep a secret; send it empty to clear it.'),
         secret: z.boolean().nullish().describe('Ignored: the name determines it.'),
@@ -101,14 +101,14 @@ function toLogRecord(credential: CredentialRow, parameters: readonly ParameterRo
     integrationType: type,
     created: credential.created,
     parameters: Object.fromEntries(
-      parameters.map(({ name, value, isSecret, version: turn }) => [name, isSecret && value ? `${hiddenValue} (${turn})` : value]),
+      parameters.map(({ name, value, isSecret, version: turn }) => [name, isSecret && value ? `${secretPlaceholder} (${turn})` : value]),
     ),
   }
 }
 
 /** Settings by name. A secret that is set appears as dots. */
 function readHiddenValues(rows: readonly ParameterRow[]): Record<string, string> {
-  return Object.fromEntries(rows.map(({ name, value, isSecret }) => [name, isSecret && value ? hiddenValue : value]))
+  return Object.fromEntries(rows.map(({ name, value, isSecret }) => [name, isSecret && value ? secretPlaceholder : value]))
 }
 
 /**
@@ -202,7 +202,7 @@ export async function saveParameters(
   if (sent.some((one) => one.credentialId !== credentialId))
     throw invalid([{ field: 'credentialId', message: 'Save the parameters of one credential at a time.' }])
   const before = await lockCredential(call, credentialId)
-  const actions = new Set(listActions(before.integrationType).map(({ name }) => name))
+  const actions = new Set(listIntegrationActions(before.integrationType).map(({ name }) => name))
   const settings = sent.filter(({ name }) => !actions.has(name))
   const versions = new Map((await readSettingRows(tx, before, offered)).map(({ name, version }) => [name, version]))
   if (settings.some(({ name, version }) => version != null && versions.has(name) && version !== versions.get(name))) throw staleRecord(null)
@@ -239,7 +239,7 @@ async function storeChanges(
   const hidden = readHiddenValues(rows)
   const values = { ...hidden, ...Object.fromEntries(sent.map(({ name, value }) => [name, value])) }
   // If no secret is stored, dots cannot mean "unchanged": store an empty value.
-  for (const { name, value, isSecret } of rows) if (isSecret && !value && values[name] === hiddenValue) values[name] = ''
+  for (const { name, value, isSecret } of rows) if (isSecret && !value && values[name] === secretPlaceholder) values[name] = ''
   const { integrationType: type } = before
   const problems = sent.length ? [...findParameterProblems(type, values), ...findSecretsToRetype(type, hidden, values)] : []
   if (problems.length) throw invalid(problems)
@@ -247,7 +247,7 @@ async function storeChanges(
   const key = await ensureOrganisationKey(tx, organisationId)
   const after = rows.map((row): ParameterRow => {
     const value = assertDefined(values[row.name])
-    if (row.isSecret ? value === hiddenValue || (!value && !row.value) : value === row.value) return row
+    if (row.isSecret ? value === secretPlaceholder || (!value && !row.value) : value === row.value) return row
     return { ...row, value: row.isSecret && value ? seal(key, value) : value, version: row.version + 1 }
   })
   const changed = after.filter((row, index) => row !== rows[index])
@@ -286,7 +286,7 @@ export async function beginAction(
 ): Promise<{ ok: boolean; message: string | null }> {
   const { tx } = call
   const credential = await lockCredential(call, id)
-  if (!listActions(credential.integrationType).some(({ name }) => name === action)) throw notFound('Action')
+  if (!listIntegrationActions(credential.integrationType).some(({ name }) => name === action)) throw notFound('Action')
   const rows = await readParameterRows(tx, call.organisationId, id)
   const [problem] = findParameterProblems(credential.integrationType, readHiddenValues(rows))
   if (problem) throw conflict('notSetUp', problem.message)

@@ -2,11 +2,11 @@ import { and, asc, eq } from 'drizzle-orm'
 import {
   fileFolderParameter,
   getActionPath,
-  hiddenValue,
-  listActions,
+  listIntegrationActions,
   listTypeParameters,
   type ParameterDeclaration,
   type ParameterValues,
+  secretPlaceholder,
 } from '../../../domain/integrations/credentials.ts'
 import type { OrganisationId } from '../../../domain/values/ids.ts'
 import { notFound } from '../../../domain/words/errors.ts'
@@ -141,7 +141,7 @@ export async function listParameters(tx: OrganisationTx, credential: CredentialR
   const settings = listTypeParameters(integrationType).flatMap(({ name, label, isSecret }): Parameter[] => {
     const row = rows.get(name)
     if (!row) return []
-    const value = isSecret && row.value ? hiddenValue : row.value
+    const value = isSecret && row.value ? secretPlaceholder : row.value
     return [
       {
         id: row.id,
@@ -156,7 +156,7 @@ export async function listParameters(tx: OrganisationTx, credential: CredentialR
       },
     ]
   })
-  const actions = listActions(integrationType).map(
+  const actions = listIntegrationActions(integrationType).map(
     ({ name, label }, index): Parameter => ({
       // Actions are not stored; their negative ids cannot clash with those of settings.
       id: -1 - index,

@@ -5,11 +5,11 @@ import { describeLookup } from '../../../domain/lookups/lookups.ts'
 import { viewPermissions } from '../../../domain/people/permissions.ts'
 import { resources } from '../../../domain/resources/all.ts'
 import { toOrganisationId } from '../../../domain/values/ids.ts'
-import { global, inOrganisation, restUnder, router } from '../../core/calls/procedures.ts'
+import { defineRestPaths, global, inOrganisation, router } from '../../core/calls/procedures.ts'
 import { csvReply } from '../../core/calls/reply.ts'
 import { exportList } from '../../resources/files.ts'
 import * as queries from '../../resources/queries.ts'
-import { manyOf, nameItems, pageOf } from '../../resources/replies.ts'
+import { createPageReply, createRecordsReply, nameItems } from '../../resources/replies.ts'
 import {
   listAdminTables,
   listLeaveTypes,
@@ -22,7 +22,7 @@ import {
 } from '../../shared/lookups/queries.ts'
 import * as replies from './replies.ts'
 
-const at = restUnder('/api/')
+const at = defineRestPaths('/api/')
 const byId = z.object({ id: z.int().positive() })
 
 /** Lists of choices for screens, in addition to the operations that every entity has. */
@@ -43,7 +43,7 @@ export const lookupRouter = router({
         localAuthorityId: z.int().nullish(),
       }),
     )
-    .output(manyOf(resources.adminTable))
+    .output(createRecordsReply(resources.adminTable))
     .query(({ ctx, input }) =>
       ctx.inTransaction((tx) => listAdminTables(tx, input.types?.length ? input.types : [input.type], input.localAuthorityId ?? null)),
     ),
@@ -60,7 +60,7 @@ export const lookupRouter = router({
     'short',
     at('GET', 'BudgetCodes/list/income', { entity: 'BudgetCode', summary: 'List the income budget codes' }),
   )
-    .output(manyOf(resources.budgetCode))
+    .output(createRecordsReply(resources.budgetCode))
     .query(({ ctx }) =>
       ctx.inTransaction((tx) => readRecordsWith(tx, resources.budgetCode, { rows: ctx.rows, filter: 'type', values: [1] })),
     ),
@@ -69,7 +69,7 @@ export const lookupRouter = router({
     'short',
     at('GET', 'BudgetCodes/list/expenditure', { entity: 'BudgetCode', summary: 'List the expenditure budget codes' }),
   )
-    .output(manyOf(resources.budgetCode))
+    .output(createRecordsReply(resources.budgetCode))
     .query(({ ctx }) =>
       ctx.inTransaction((tx) => readRecordsWith(tx, resources.budgetCode, { rows: ctx.rows, filter: 'type', values: [2] })),
     ),
@@ -113,7 +113,7 @@ export const lookupRouter = router({
     at('POST', 'PayScalePoint/list/global', { entity: 'PayScalePoint', summary: 'List the national pay scale points' }),
   )
     .input(listRequest)
-    .output(pageOf(resources.payScalePoint))
+    .output(createPageReply(resources.payScalePoint))
     .query(({ ctx, input }) =>
       ctx.inTransaction((tx) =>
         queries.listRecords({ tx, scope: ctx.rows }, resources.payScalePoint, { ...input, requestType: requestType.national }),
@@ -125,7 +125,7 @@ export const lookupRouter = router({
     at('GET', 'Locations/list/organisation/{id:integer}', { entity: 'Location', summary: 'List the locations of an organisation' }),
   )
     .input(z.object({ id: byId.shape.id.describe('Id of the organisation.') }))
-    .output(manyOf(resources.location))
+    .output(createRecordsReply(resources.location))
     .query(({ ctx, input }) => ctx.inTransaction((tx) => readLocations(tx, ctx.rows, toOrganisationId(input.id)))),
   locationNames: global(
     'signedIn',
@@ -171,7 +171,7 @@ export const lookupRouter = router({
           .meta({ description: `One or more types, with commas between them: ${describeLookup('bfrCodeTypes')}.`, examples: ['1,2'] }),
       }),
     )
-    .output(manyOf(resources.bFRCode))
+    .output(createRecordsReply(resources.bFRCode))
     .query(({ ctx, input }) =>
       ctx.inTransaction((tx) =>
         readRecordsWith(tx, resources.bFRCode, { rows: ctx.rows, filter: 'type', values: input.types.split(',').map(Number) }),
@@ -187,7 +187,7 @@ export const lookupRouter = router({
     }),
   )
     .input(z.object({ type: z.int().describe(`${describeLookup('financialCodeTypes')}.`) }))
-    .output(manyOf(resources.financialReportingCode))
+    .output(createRecordsReply(resources.financialReportingCode))
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) =>
         (await readRecordsWith(tx, resources.financialReportingCode, { rows: ctx.rows, filter: 'type', values: [input.type] })).filter(
@@ -208,7 +208,7 @@ export const lookupRouter = router({
     at('GET', 'InflationRate/list/{id:integer}', { entity: 'InflationRate', summary: 'List the inflation rates of a set' }),
   )
     .input(z.object({ id: byId.shape.id.describe('Id of the set of non-staff inflation rates.') }))
-    .output(manyOf(resources.inflationRate))
+    .output(createRecordsReply(resources.inflationRate))
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
         await queries.getRecord({ tx, scope: ctx.rows }, resources.inflation, { id: input.id })

@@ -11,7 +11,7 @@ import type { RowScope } from '../../core/calls/scope.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { readUserNamesWithin } from '../../core/database/userNames.ts'
 import * as queries from '../../resources/queries.ts'
-import { oneOf } from '../../resources/replies.ts'
+import { createRecordReply } from '../../resources/replies.ts'
 import { listFailingConnections } from '../../shared/integrations/connections/queries.ts'
 import { listDisabledWebhooks } from '../../shared/integrations/webhooks/queries.ts'
 import { readPublishedHelp } from '../../shared/messages/queries.ts'
@@ -87,7 +87,7 @@ export const communicationRouter = router({
           .meta({ description: 'The short name of the article, as in its address.', examples: ['adding-a-budget-code'] }),
       }),
     )
-    .output(oneOf(resources.assist))
+    .output(createRecordReply(resources.assist))
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
         const filters = [{ filter: 'slug', filterType: 'text' as const, type: 'equals', value: input.slug }]

@@ -164,7 +164,7 @@ export const months = reply(
   ),
 )
 
-export const takenOver = reply(z.strictObject({ taken: z.int() }))
+export const copied = reply(z.strictObject({ taken: z.int() }))
 
 const change: z.ZodType<LoggedChange> = z.strictObject({ locationId: z.int().brand<'LocationId'>(), version: z.int() }).meta({
   id: 'MonitoringChange',

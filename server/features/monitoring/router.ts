@@ -12,7 +12,7 @@ import { hasDecimals } from '../../../domain/values/decimals.ts'
 import { toPennies, toPounds } from '../../../domain/values/format.ts'
 import { organisationWideLocationId } from '../../../domain/values/ids.ts'
 import type { Call } from '../../core/calls/call.ts'
-import { atLevels, inOrganisation, restAtLevels, restUnder, router } from '../../core/calls/procedures.ts'
+import { atLevels, defineRestPaths, defineRestPathsByLevel, inOrganisation, router } from '../../core/calls/procedures.ts'
 import { emptyReply } from '../../core/calls/reply.ts'
 import { openStoreWithin } from '../../core/database/database.ts'
 import { logHistoryReply } from '../../core/stream/history.ts'
@@ -20,7 +20,7 @@ import { importInput } from '../../resources/procedures.ts'
 import { imported, template, updated } from '../../resources/replies.ts'
 import { buildTemplate } from '../../resources/template.ts'
 import { loadVisibleBudget } from '../../shared/budgets/queries.ts'
-import { readHiddenCodes, refuseCodeOfFew, type StaffReader } from '../../shared/fewPeople/queries.ts'
+import { readHiddenCodes, refuseCodeOfFewPeople, type StaffReader } from '../../shared/fewPeople/queries.ts'
 import * as commands from '../../shared/monitoring/commands.ts'
 import { listShownBudgetIds, readMonitoringFacts, toCodeFigures } from '../../shared/monitoring/facts/queries.ts'
 import * as queries from '../../shared/monitoring/queries.ts'
@@ -109,8 +109,8 @@ const forecastEntries = z
   .meta({ id: 'ForecastEntries' })
 const fileRows = z.array(z.object(Object.fromEntries(listColumns(actualFile).map(({ heading }) => [heading, z.string().optional()]))))
 
-const at = restUnder('/api/monitoring/', { term: { singular: 'Month', plural: 'Monitoring' } })
-const both = restAtLevels(at)
+const at = defineRestPaths('/api/monitoring/', { term: { singular: 'Month', plural: 'Monitoring' } })
+const both = defineRestPathsByLevel(at)
 
 const codeId = id.describe('Id of a budget code.')
 const monthPath = '{year:integer}/{month:integer}'
@@ -353,7 +353,7 @@ export const monitoringRouter = router({
         budgetCodeIds: z.array(id).min(1).max(2000),
       }),
     )
-    .output(replies.takenOver)
+    .output(replies.copied)
     .mutation(({ ctx, input: { group: groupId, ...input } }) =>
       runMonitoringChange(ctx, async (tx) => ({
         result: {
@@ -399,7 +399,7 @@ export const monitoringRouter = router({
       ctx.inTransaction(async (tx) => {
         await queries.checkCodes(tx, ctx.organisationId, [input.id])
         const facts = await readMonitoringFacts({ ...ctx, tx }, input, { way: 'together' })
-        await refuseCodeOfFew({ ...ctx, tx }, listShownBudgetIds(facts, input), input.id)
+        await refuseCodeOfFewPeople({ ...ctx, tx }, listShownBudgetIds(facts, input), input.id)
         const values = toCodeFigures(facts, input.id).values.map(toPounds)
         return { budgetCodeId: input.id, values, closedMonths: facts.closedMonths }
       }),

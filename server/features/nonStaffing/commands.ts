@@ -1,7 +1,7 @@
 import { deleteItemWithEntries } from '../../../domain/budget/items/decideItems.ts'
 import { notFound } from '../../../domain/words/errors.ts'
 import type { Call } from '../../core/calls/call.ts'
-import { loadItems, nounByItemKind } from '../../streams/budget/items.ts'
+import { itemKindTitles, loadItems } from '../../streams/budget/items.ts'
 import { loadBudget } from '../../streams/budget/queries.ts'
 import { commitEvents } from '../../streams/budget/stream.ts'
 
@@ -17,7 +17,7 @@ export async function runDeleteSources(
   const { budgetId } = call
   const row = await loadBudget(call, budgetId, true)
   const items = await loadItems(call, kind, ids)
-  if (items.length < new Set(ids).size) throw notFound(nounByItemKind[kind])
+  if (items.length < new Set(ids).size) throw notFound(itemKindTitles[kind])
   const events = deleteItemWithEntries(row.head, items, await loadItems(call, 'entry'))
   return (await commitEvents(call, row, { events })).map((event) => event.version)
 }

@@ -4,7 +4,7 @@ import { viewPermissions } from '../../../domain/people/permissions.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { toPounds } from '../../../domain/values/format.ts'
 import { inBudget, router } from '../../core/calls/procedures.ts'
-import { readReferenceOnce } from '../../core/database/readOnce.ts'
+import { readReferenceThroughCache } from '../../core/database/readOnce.ts'
 import { countCosts } from '../../shared/costing/costs/queries.ts'
 import { readHiddenCodes } from '../../shared/fewPeople/queries.ts'
 import { findOutdatedEntries } from '../../shared/funding/queries.ts'
@@ -40,7 +40,7 @@ export const overviewRouter = router({
           findOutdatedEntries({ ...ctx, tx }, ctx.budget.head, linked),
           listRecalculationMarks(tx, ctx.organisationId, groups),
           findSharedProblems(tx, ctx.budget, groups),
-          readReferenceOnce(tx, 'reserve floor', async () => ({ floor: await readReserveFloor(tx, ctx.organisationId) })),
+          readReferenceThroughCache(tx, 'reserve floor', async () => ({ floor: await readReserveFloor(tx, ctx.organisationId) })),
         ])
         const approved = ctx.budget.head.approval?.figures
         const isOther = approved !== undefined && hashLineTexts(await readLineTexts({ ...ctx, tx })) !== approved.lines

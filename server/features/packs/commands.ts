@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { formatMonth } from '../../../domain/monitoring/monitoring.ts'
-import { checkContent, discardPack, finishPack, savePack, startPack } from '../../../domain/packs/decide.ts'
+import { checkPackContent, discardPack, finishPack, savePack, startPack } from '../../../domain/packs/decide.ts'
 import {
   chapterNames,
   createDefaultPackTexts,
@@ -73,7 +73,7 @@ export async function runSavePack(
   const { tx, organisationId, actor } = call
   const { locationId } = await findPack(call, code)
   checkMayMakePack(call, locationId)
-  checkContent(content)
+  checkPackContent(content)
   const { chapters, ...words } = content
   const sealedWords = seal(await ensureOrganisationKey(tx, organisationId), canonicalJson(words))
   await changeMonitoring({ tx, organisationId, locationId, actor }, [packKey(code)], (state) =>

@@ -24,7 +24,7 @@ import type { Pounds } from '../../../domain/values/units.ts'
 import { conflict } from '../../../domain/words/errors.ts'
 import type { Call } from '../../core/calls/call.ts'
 import { readResourceRecords } from '../../core/database/tables.ts'
-import { findCodesOfFew } from '../../shared/fewPeople/queries.ts'
+import { findCodesOfFewPeopleInBudgets } from '../../shared/fewPeople/queries.ts'
 import { readCashForecast } from '../../shared/monitoring/cash/queries.ts'
 import { readMonitoringTable, readSettings } from '../../shared/monitoring/queries.ts'
 import {
@@ -36,7 +36,7 @@ import {
 } from '../../shared/monitoring/requests/queries.ts'
 import { readUsedComparators } from '../../shared/reports/comparators/queries.ts'
 import { readContactRatios } from '../../shared/reports/contactRatios/queries.ts'
-import { measureFacts } from '../../shared/reports/measures/queries.ts'
+import { readMeasureFacts } from '../../shared/reports/measures/queries.ts'
 import { readMoneyFacts } from '../../shared/reports/money/queries.ts'
 import { readOutturnsByLocation } from '../../shared/reports/outturns/queries.ts'
 import { describeBudgetDetails } from '../../shared/reports/paper/queries.ts'
@@ -73,17 +73,17 @@ const cashMonths = 12
 export async function findPackBudgets(
   call: Call & LimitedCaller,
   { locationId, ...month }: PackScope,
-): Promise<{ budgets: [MonitoredBudget, ...MonitoredBudget[]]; leftOut: LeftOut[]; asked: MonitoringRequest }> {
+): Promise<{ budgets: [MonitoredBudget, ...MonitoredBudget[]]; leftOut: LeftOut[]; request: MonitoringRequest }> {
   const { tx } = call
   const places = locationId
     ? []
     : await readResourceRecords(tx, resources.location, { column: 'organisationId', ids: [call.organisationId] })
   const open = places.filter((place) => !place.archive).map(({ id }) => id)
-  const { asked: found, leftOut } = await findRequestedBudgets(call, { ...month, locationIds: locationId ? [locationId] : open })
+  const { requested: found, leftOut } = await findRequestedBudgets(call, { ...month, locationIds: locationId ? [locationId] : open })
   const [first, ...others] = locationId || open.length ? found : []
   if (!first) throw conflict('noBudget', `No budget covers ${formatMonth(month)}. Add one for that year, or choose another month.`)
   // For one school, request its budget rather than its location, because comments are stored for the budget's group, as in its month end.
-  return { budgets: [first, ...others], leftOut, asked: { ...month, ...(locationId ? { budgetId: first.id } : { locationIds: open }) } }
+  return { budgets: [first, ...others], leftOut, request: { ...month, ...(locationId ? { budgetId: first.id } : { locationIds: open }) } }
 }
 
 /**
@@ -93,12 +93,12 @@ export async function findPackBudgets(
  */
 export async function readCurrentFigures(call: Call & LimitedCaller, pack: PackScope): Promise<CurrentFigures> {
   const { tx, organisationId } = call
-  const { budgets, leftOut, asked } = await findPackBudgets(call, pack)
+  const { budgets, leftOut, request } = await findPackBudgets(call, pack)
   // A pack has many readers, so it never reveals one person's pay.
-  const notTold = (budgetIds: readonly BudgetId[]) => findCodesOfFew(call, budgetIds)
-  const actuals = await readMonitoringTable(call, asked, { versus: 'actuals', notTold })
-  const forecast = await readMonitoringTable(call, asked, { versus: 'forecast', notTold })
-  const cash = await readCashForecast(call, asked, cashMonths)
+  const notTold = (budgetIds: readonly BudgetId[]) => findCodesOfFewPeopleInBudgets(call, budgetIds)
+  const actuals = await readMonitoringTable(call, request, { versus: 'actuals', notTold })
+  const forecast = await readMonitoringTable(call, request, { versus: 'forecast', notTold })
+  const cash = await readCashForecast(call, request, cashMonths)
   const places = new Map(
     (await readResourceRecords(tx, resources.location, { column: 'organisationId', ids: [organisationId] })).map((place) => [
       place.id,
@@ -195,7 +195,7 @@ async function readComparators(
   if (!(await readUsedComparators(tx, call.organisationId))) return {}
   const own = { ...scope, years: [yearOf(budget)] }
   // A pack has many readers, so it never reveals what one person costs.
-  const facts = onlyRow(await measureFacts(call, { scope: own, each: [own] }, { request: {}, isNamed: false }))
+  const facts = onlyRow(await readMeasureFacts(call, { scope: own, each: [own] }, { request: {}, isNamed: false }))
   const comparators = readPackComparators(buildMeasuresReport('Measures', facts))
   return comparators ? { comparators } : {}
 }

@@ -5,7 +5,7 @@ import { packCodePattern } from '../../../domain/packs/pack.ts'
 import { type LocationId, type OrganisationId, organisationWideLocationId, type UserId } from '../../../domain/values/ids.ts'
 import type { Actor } from '../../core/calls/actor.ts'
 import type { BudgetCall, CallerRights } from '../../core/calls/context.ts'
-import { inOrganisation, restUnder, router } from '../../core/calls/procedures.ts'
+import { defineRestPaths, inOrganisation, router } from '../../core/calls/procedures.ts'
 import { emptyReply, pdfReply } from '../../core/calls/reply.ts'
 import { type OrganisationTx, openStoreWithin } from '../../core/database/database.ts'
 import { publish } from '../../core/live/announce.ts'
@@ -15,7 +15,7 @@ import * as commands from './commands.ts'
 import * as queries from './queries.ts'
 import * as replies from './replies.ts'
 
-const at = restUnder('/api/Packs', { term: { singular: 'Pack', plural: 'Governors’ packs' } })
+const at = defineRestPaths('/api/Packs', { term: { singular: 'Pack', plural: 'Governors’ packs' } })
 const reading = ['BudgetingReportsRead'] as const
 
 const code = z

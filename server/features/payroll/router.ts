@@ -10,7 +10,7 @@ import { toPennies, toPounds } from '../../../domain/values/format.ts'
 import { type BudgetGroupId, type BudgetId, organisationWideLocationId } from '../../../domain/values/ids.ts'
 import { forbidden } from '../../../domain/words/errors.ts'
 import type { CallerRights } from '../../core/calls/context.ts'
-import { atLevels, inLocation, inOrganisation, restAtLevels, restUnder, router } from '../../core/calls/procedures.ts'
+import { atLevels, defineRestPaths, defineRestPathsByLevel, inLocation, inOrganisation, router } from '../../core/calls/procedures.ts'
 import { emptyReply } from '../../core/calls/reply.ts'
 import { openStoreWithin } from '../../core/database/database.ts'
 import { logHistoryReply } from '../../core/stream/history.ts'
@@ -54,8 +54,8 @@ const importing = importInput.pick({ rows: true }).extend({
   again: z.boolean().nullish().describe('The same file was imported for another month, and this is intended.'),
 })
 
-const at = restUnder('/api/monitoring/PayrollRec/', { term: { singular: 'Payroll', plural: 'Payrolls' } })
-const both = restAtLevels(at)
+const at = defineRestPaths('/api/monitoring/PayrollRec/', { term: { singular: 'Payroll', plural: 'Payrolls' } })
+const both = defineRestPathsByLevel(at)
 const gone = { status: 204 }
 const month = '{year:integer}/{month:integer}'
 const ofCell = `${month}/{employeeNumber}/{payrollCode}/{locationId:integer}`

@@ -4,11 +4,11 @@ import { addExtraColumns } from '../../../domain/reports/extraColumns.ts'
 import { type ReportName, reports } from '../../../domain/reports/registry.ts'
 import { getLineFilter } from '../../../domain/reports/report.ts'
 import { invalid } from '../../../domain/words/errors.ts'
-import { inOrganisation, restUnder, router } from '../../core/calls/procedures.ts'
+import { defineRestPaths, inOrganisation, router } from '../../core/calls/procedures.ts'
 import { csvOrArchiveReply, csvReply, workbookReply } from '../../core/calls/reply.ts'
 import { requestFile } from '../../shared/files/commands.ts'
 import { requestedFile } from '../../shared/files/replies.ts'
-import { reportCsv, reportWorkbook, writeProfileFiles } from '../../shared/reports/files.ts'
+import { createReportCsv, createReportWorkbook, writeProfileFiles } from '../../shared/reports/files.ts'
 import * as inputs from '../../shared/reports/inputs.ts'
 import { buildReport, buildReportsByLocation } from '../../shared/reports/queries.ts'
 import * as replies from '../../shared/reports/replies.ts'
@@ -28,7 +28,7 @@ import { glance } from './glance/replies.ts'
 import { readLinesBehindFigure } from './lines/queries.ts'
 
 const reading = ['BudgetingReportsRead'] as const
-const at = restUnder('/api/Reporting/', { term: { singular: 'Report', plural: 'Reports' } })
+const at = defineRestPaths('/api/Reporting/', { term: { singular: 'Report', plural: 'Reports' } })
 
 /** Declares a report on the budgets that the caller may see, both for the budget area and for the console (behaviour B-237). */
 function report(name: ReportName, summary: string, policy: 'report' | 'longReport' = 'report') {
@@ -137,7 +137,7 @@ export const reportRouter = router({
       ctx.inTransaction(async (tx) => {
         const built = await buildReport({ ...ctx, tx }, name, { request, isNamed: canSeeStaff(ctx.holder) })
         const shown = addExtraColumns(built.report, { perPupil: !!perPupil, ofIncome: !!ofIncome, change: !!change })
-        return reportCsv(shown, built.older, ctx.now)
+        return createReportCsv(shown, built.older, ctx.now)
       }),
     ),
   /** A report as PDF, created by a worker. Progress and download are at `files`. */
@@ -173,7 +173,7 @@ export const reportRouter = router({
           now: ctx.now,
           hasFormulas: !!formulas,
         }
-        return reportWorkbook(
+        return createReportWorkbook(
           addExtraColumns(all, beside),
           each.map((one) => ({ ...one, report: addExtraColumns(one.report, beside) })),
           about,

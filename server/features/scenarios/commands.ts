@@ -12,7 +12,7 @@ import { recalculateAll } from '../../shared/costing/costs/commands.ts'
 import { calculatePrediction } from '../../shared/funding/queries.ts'
 import { newId } from '../../shared/nonStaffing/entries/commands.ts'
 import { runProcessPrediction } from '../../shared/nonStaffing/funding/commands.ts'
-import { assumptionsWith } from '../../shared/whatIf/commands.ts'
+import { copyAssumptionsWithAward } from '../../shared/whatIf/commands.ts'
 import { loadItems } from '../../streams/budget/items.ts'
 import { loadBudget, refuseWhileBusy } from '../../streams/budget/queries.ts'
 import { commitEvents } from '../../streams/budget/stream.ts'
@@ -64,7 +64,7 @@ export async function runApplyScenario(
   let { staffAssumptionsId } = row.head
   for (const [index, award] of applied.awards.entries()) {
     const name = `${stored.item.name}, ${row.name} ${clockInLondon(actor.now).slice(0, 16).replace('T', ' ')}${index ? ` (${index + 1})` : ''}`
-    staffAssumptionsId = await assumptionsWith({ tx, scope, actor }, staffAssumptionsId, {
+    staffAssumptionsId = await copyAssumptionsWithAward({ tx, scope, actor }, staffAssumptionsId, {
       name: name.slice(0, 100),
       award: { ...award, placed: placeTrialAward(prepared.frozen, prepared.shared, award) },
     })

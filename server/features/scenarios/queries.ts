@@ -19,7 +19,7 @@ import {
   type SharedInputs,
 } from '../../../domain/calculation/staffing/frozen.ts'
 import { splitByYear } from '../../../domain/calculation/staffing/posting.ts'
-import { prepare } from '../../../domain/calculation/staffing/prepared.ts'
+import { prepareCalculation } from '../../../domain/calculation/staffing/prepared.ts'
 import {
   addTrialAward,
   calculateContractTypeEffects,
@@ -55,7 +55,7 @@ export async function prepareScenarioBase(tx: OrganisationTx, row: BudgetRow, ne
   const { organisationId, id, head } = row
   const contracts = await loadContracts({ tx, organisationId, budgetId: id })
   const { shared, frozen } = await readCurrentInputs({ tx, organisationId }, head, { contracts })
-  const { types } = prepare(combineInputs(frozen, shared))
+  const { types } = prepareCalculation(combineInputs(frozen, shared))
   const points = (await loadOfferedPoints(tx, head)).sort((a, b) => Number(b.newest) - Number(a.newest))
   const coding = await readCodingFacts(tx, organisationId, head)
   const [pupils] = await loadItems({ tx, organisationId, budgetId: id }, 'pupils')

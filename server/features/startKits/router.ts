@@ -5,7 +5,7 @@ import { buildStartKit, isKitFor, startKitNames, startKitPermissions } from '../
 import { forbidden, invalid } from '../../../domain/words/errors.ts'
 import { refuseLimitedCaller } from '../../core/calls/context.ts'
 import { inOrganisation, router } from '../../core/calls/procedures.ts'
-import { runListChanges } from '../../resources/change.ts'
+import { runRecordChanges } from '../../resources/change.ts'
 import { readOrganisationType } from '../../shared/budgets/queries.ts'
 import { addStartKit } from './commands.ts'
 import * as replies from './replies.ts'
@@ -24,7 +24,7 @@ export const startKitRouter = router({
       refuseLimitedCaller(ctx.holder)
       // The gate admits callers with any of its permissions, and a kit needs all of them.
       if (!startKitPermissions.every((permission) => hasAnyPermission(ctx.holder, [permission]))) throw forbidden()
-      return runListChanges(ctx, async (tx) => {
+      return runRecordChanges(ctx, async (tx) => {
         const trust = isTrust(await readOrganisationType(tx, ctx.organisationId))
         if (!isKitFor(input.kit, trust))
           throw invalid([

@@ -5,7 +5,7 @@ import { permissionIds } from '../../../domain/people/permissions.ts'
 import { resources } from '../../../domain/resources/all.ts'
 import { apiVersion } from '../../../domain/words/notices.ts'
 import { canSeeAllTotals } from '../../core/calls/context.ts'
-import { global, inOrganisation, restUnder, router } from '../../core/calls/procedures.ts'
+import { defineRestPaths, global, inOrganisation, router } from '../../core/calls/procedures.ts'
 import { productVersion, releasedCommit } from '../../core/config.ts'
 import { readUserNames } from '../../core/database/userNames.ts'
 import { env } from '../../core/settings.ts'
@@ -13,11 +13,11 @@ import { readProgress } from '../../resources/import/progress.ts'
 import { selectRunningRecalculations } from '../../shared/budgetGroups/queries.ts'
 import { listRecordNames } from '../../shared/lookups/queries.ts'
 import { readLastRecalculation } from '../../shared/recalculation/queries.ts'
-import { recalculationEvent } from '../../shared/recalculation/rows.ts'
+import { presentRecalculation } from '../../shared/recalculation/rows.ts'
 import { getColleague, listRoles } from './queries.ts'
 import * as replies from './replies.ts'
 
-const at = restUnder('/api/', { term: { singular: 'User', plural: 'Start-up' } })
+const at = defineRestPaths('/api/', { term: { singular: 'User', plural: 'Start-up' } })
 
 export const startupRouter = router({
   types: global('signedIn', 'short', at('GET', 'Application/types', { summary: 'List the values of the fixed choices' }))
@@ -86,7 +86,7 @@ export const startupRouter = router({
       if (!run) return null
       const by =
         run.requestedById === null ? null : ((await readUserNames(ctx.services.store, [run.requestedById])).get(run.requestedById) ?? null)
-      const event = recalculationEvent(run, by)
+      const event = presentRecalculation(run, by)
       // Callers limited to some locations must not see the cost or number of staff at other schools.
       return canSeeAllTotals(ctx.holder) ? event : { ...event, contracts: null, problems: null, totals: null }
     }),

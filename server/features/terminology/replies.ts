@@ -21,6 +21,6 @@ const termRow: z.ZodType<TermRow> = z
 
 export const dictionary = reply(dictionaryOfTerms)
 
-export const one = reply(termRow)
+export const termReply = reply(termRow)
 
 export const page = reply(z.strictObject({ rows: z.array(termRow), total: z.number() }).meta({ id: 'TerminologyTermPage' }))

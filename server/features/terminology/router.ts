@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { listRequest } from '../../../domain/lists/lists.ts'
 import { termKeys } from '../../../domain/words/terms.ts'
 import { refuseLimitedCaller } from '../../core/calls/context.ts'
-import { inOrganisation, restUnder, router } from '../../core/calls/procedures.ts'
+import { defineRestPaths, inOrganisation, router } from '../../core/calls/procedures.ts'
 import { emptyReply } from '../../core/calls/reply.ts'
 import { readTermPage, readTerms } from '../../resources/terms.ts'
 import { deleteTerm, saveTerm } from './commands.ts'
@@ -17,7 +17,7 @@ const termInput = z.object({
   version: z.int().nullish(),
 })
 const writing = ['ConsoleOrganisationsReadUpdate'] as const
-const at = restUnder('/api/Terminology', { entity: 'TerminologyTerm' })
+const at = defineRestPaths('/api/Terminology', { entity: 'TerminologyTerm' })
 
 /** The terminology of an organisation: its own words for things. */
 export const termRouter = router({
@@ -30,7 +30,7 @@ export const termRouter = router({
     .query(({ ctx, input }) => ctx.inTransaction((tx) => readTermPage(tx, ctx.organisationId, input))),
   update: inOrganisation(writing, 'short', at('PUT', '', { summary: 'Change a term' }))
     .input(termInput)
-    .output(replies.one)
+    .output(replies.termReply)
     .mutation(({ ctx, input }) => {
       refuseLimitedCaller(ctx.holder)
       return ctx.inTransaction((tx) => saveTerm({ ...ctx, tx }, { ...input, version: input.version ?? null }))

@@ -23,13 +23,20 @@ import type { OrganisationTx } from '../../core/database/database.ts'
 import { getTable } from '../../core/database/tables.ts'
 import { eraseUserKey } from '../../core/database/userSeal.ts'
 import type { ReportProgress } from '../../resources/import/commands.ts'
-import { importNames } from '../../resources/import/names.ts'
-import { readImport, saveRows } from '../../resources/import/read.ts'
+import { createImportNames } from '../../resources/import/names.ts'
+import { readImportRows, saveRows } from '../../resources/import/read.ts'
 import { integerArray } from '../../resources/listConditions.ts'
 import { recordChange, recordChanges } from '../../resources/referenceLog.ts'
 import { deleteViewsElsewhere } from '../../shared/listViews/commands.ts'
 import { toFieldProblems } from '../../shared/staff/commands.ts'
-import { allUsers, getUser, resolveSelectedUsers, type User, type UserInput, withoutErased } from '../../shared/users/queries.ts'
+import {
+  excludeErasedUsers,
+  getUser,
+  readUserRecords,
+  resolveSelectedUsers,
+  type User,
+  type UserInput,
+} from '../../shared/users/queries.ts'
 
 const plain = (user: User): Values => recordFromKeys(keysOf(declaration.fields), (name) => user[name])
 
@@ -130,20 +137,20 @@ interface DecidedUser {
  * Decides the new values of a user; null if nothing changes. The caller must have checked permissions.
  * @throws DomainError 400 at its field; 409 for an address in use, a stale version, or the last administrator
  */
-async function decideUser(ground: UserFacts, before: User | null, input: UserInput): Promise<DecidedUser | null> {
+async function decideUser(facts: UserFacts, before: User | null, input: UserInput): Promise<DecidedUser | null> {
   if (before?.isErased) throw userErasedError()
   if (before && input.version != null && input.version !== before.version) {
     const fields = listChangedFields(declaration, { ...plain(before), ...input }, plain(before))
     throw staleRecord({ version: before.version, record: before, fields })
   }
   const wanted = validateUser(input)
-  const list = input.memberships ?? applyFlatAccess(before?.memberships ?? [], wanted, ground.owners)
-  checkMemberships(ground, list)
-  if (await ground.isTaken(wanted.email, before))
+  const list = input.memberships ?? applyFlatAccess(before?.memberships ?? [], wanted, facts.owners)
+  checkMemberships(facts, list)
+  if (await facts.isTaken(wanted.email, before))
     throw new DomainError('conflict', 'duplicate', 'Email is already used.', {
       fields: [{ field: 'email', message: 'Email is already used.' }],
     })
-  if (before) await refuseIfNobodyManages(ground, before, { ...wanted, memberships: list })
+  if (before) await refuseIfNobodyManages(facts, before, { ...wanted, memberships: list })
   const { organisationIds: _o, locationIds: _l, userGroupIds: _g, lastSignIn: _s, ...row } = wanted
   const isSame =
     before &&
@@ -205,7 +212,7 @@ async function writeUsers({ tx, actor }: Call<'actor'>, decided: readonly Decide
       )
     const stand = new Map(
       (
-        await allUsers(
+        await readUserRecords(
           tx,
           all.map(({ id }) => id),
         )
@@ -235,7 +242,7 @@ export async function lockUserChanges(tx: OrganisationTx): Promise<void> {
 const createOthersReader =
   (tx: OrganisationTx): UserFacts['others'] =>
   async ({ id }) =>
-    (await allUsers(tx)).filter((one) => one.id !== id)
+    (await readUserRecords(tx)).filter((one) => one.id !== id)
 
 /**
  * Creates or changes a user. The caller has checked permissions.
@@ -244,7 +251,7 @@ const createOthersReader =
 export async function saveUser(tx: OrganisationTx, input: UserInput, actor: Actor): Promise<User> {
   await lockUserChanges(tx)
   const before = input.id ? await getUser(tx, input.id) : null
-  const ground: UserFacts = {
+  const facts: UserFacts = {
     ...(await readPlacesAndGroups(tx, validateUser(input).locationIds)),
     isTaken: async (email) => {
       const [same] = await tx
@@ -255,7 +262,7 @@ export async function saveUser(tx: OrganisationTx, input: UserInput, actor: Acto
     },
     others: createOthersReader(tx),
   }
-  const decided = await decideUser(ground, before, input)
+  const decided = await decideUser(facts, before, input)
   return decided ? onlyRow(await writeUsers({ tx, actor }, [decided])) : assertDefined(before)
 }
 
@@ -267,11 +274,11 @@ async function startUserBatch(call: Call<'actor'>) {
   const { tx } = call
   // Take the lock before reading users, so that no concurrent change is overwritten.
   await lockUserChanges(tx)
-  const all = await allUsers(tx)
-  const known = withoutErased(all)
+  const all = await readUserRecords(tx)
+  const known = excludeErasedUsers(all)
   const standing = new Map<number, ManagementRights>(known.map((user) => [user.id, user]))
   const addresses = new Map<string, number>(known.map(({ id, email }) => [email.toLowerCase(), id]))
-  const ground: UserFacts = {
+  const facts: UserFacts = {
     ...(await readPlacesAndGroups(tx)),
     isTaken: async (email, before) => {
       const holder = addresses.get(email.toLowerCase())
@@ -285,7 +292,7 @@ async function startUserBatch(call: Call<'actor'>) {
     known: new Map(known.map((user) => [user.email.toLowerCase(), user])),
     /** Decides the new values of one user. @throws DomainError as `saveUser` */
     save: async (before: User | null, input: UserInput): Promise<'created' | 'updated' | 'same'> => {
-      const next = await decideUser(ground, before, input)
+      const next = await decideUser(facts, before, input)
       if (!next) return 'same'
       decided.push(next)
       // New users have no id yet; temporary negative ids distinguish them.
@@ -308,7 +315,7 @@ export async function editUsers(call: Call<'actor'>, selection: BulkSelection, p
   const many = await startUserBatch(call)
   const ids = new Set(await resolveSelectedUsers(call.tx, selection))
   const chosen = many.all.filter(({ id }) => ids.has(id))
-  const found = withoutErased(chosen)
+  const found = excludeErasedUsers(chosen)
   if (!selection.state.selectAll && found.length < chosen.length) throw userErasedError()
   for (const user of found) await many.save(user, { ...flat(user), ...patch })
   await many.write()
@@ -318,7 +325,7 @@ export async function editUsers(call: Call<'actor'>, selection: BulkSelection, p
 /** Logs users whom other code created or gave access, as the set-up of an installation does. */
 export async function logUsers(call: Call<'actor'>, ids: readonly UserId[], action: 'created' | 'updated'): Promise<void> {
   const { tx } = call
-  for (const user of await allUsers(tx, ids))
+  for (const user of await readUserRecords(tx, ids))
     await recordChange(
       call,
       { name: 'user' },
@@ -406,7 +413,7 @@ export async function importUsers(
   rows: readonly Record<string, string>[],
   progress?: ReportProgress,
 ) {
-  const read = readImport(declaration, rows, (await importNames(tx, declaration, scope)).find)
+  const read = readImportRows(declaration, rows, (await createImportNames(tx, declaration, scope)).find)
   const many = await startUserBatch({ tx, actor })
   const result = await saveRows(declaration, {
     rows: read,
@@ -437,7 +444,7 @@ export async function importPeople(
   rows: readonly Record<string, string>[],
   progress?: ReportProgress,
 ) {
-  const read = readImport(personFile, rows, (await importNames(tx, personFile, scope)).find)
+  const read = readImportRows(personFile, rows, (await createImportNames(tx, personFile, scope)).find)
   const many = await startUserBatch({ tx, actor })
   const result = await saveRows(personFile, {
     rows: read,

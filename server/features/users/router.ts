@@ -4,7 +4,7 @@ import { user as declaration } from '../../../domain/resources/entities/organisa
 import { forbidden, notFound } from '../../../domain/words/errors.ts'
 import { userErasedError } from '../../auth/erasedUsers.ts'
 import { unlinkFromIssuer } from '../../auth/outside/people.ts'
-import { global, restUnder, router } from '../../core/calls/procedures.ts'
+import { defineRestPaths, global, router } from '../../core/calls/procedures.ts'
 import { csvReply, emptyReply } from '../../core/calls/reply.ts'
 import { applyPatch } from '../../resources/change.ts'
 import { recordLeftOutRows } from '../../resources/import/leftOut.ts'
@@ -14,7 +14,15 @@ import { readRecordHistory } from '../../resources/referenceLog.ts'
 import { deleted, history, imported, template, updated, uses } from '../../resources/replies.ts'
 import { buildTemplate } from '../../resources/template.ts'
 import type { Use, UsedBy } from '../../resources/uses.ts'
-import { allUsers, everyUser, getUser, readUserPage, resolveSelectedUsers, userFile, userInput } from '../../shared/users/queries.ts'
+import {
+  everyUser,
+  getUser,
+  readUserPage,
+  readUserRecords,
+  resolveSelectedUsers,
+  userInput,
+  writeUserFile,
+} from '../../shared/users/queries.ts'
 import * as replies from '../../shared/users/replies.ts'
 import { deleteUsers, editUsers, importUsers, saveUser } from './commands.ts'
 import { eraseUser } from './erasing/commands.ts'
@@ -25,7 +33,7 @@ import { secondStepGroupRouter } from './secondStepGroups/router.ts'
 import { endSignIns, resetPasskeys, resetSecondStep, sendInvitation } from './signIn/commands.ts'
 
 const byId = z.object({ id: z.int().positive().brand<'UserId'>() })
-const restRoute = restUnder('/api/Users', { entity: 'User' })
+const restRoute = defineRestPaths('/api/Users', { entity: 'User' })
 
 /** Users of all organisations, for administrators. `own` serves the console of one organisation. */
 export const userRouter = router({
@@ -35,15 +43,15 @@ export const userRouter = router({
     .query(({ ctx, input }) => ctx.inTransaction((tx) => readUserPage(tx, input))),
   get: global('administrator', 'short', restRoute('GET', '/{id:integer}', { summary: 'Read a user' }))
     .input(byId)
-    .output(replies.one)
+    .output(replies.userReply)
     .query(({ ctx, input }) => ctx.inTransaction((tx) => getUser(tx, input.id))),
   create: global('administrator', 'rights', restRoute('POST', '', { status: 201, summary: 'Add a user' }))
     .input(userInput)
-    .output(replies.one)
+    .output(replies.userReply)
     .mutation(({ ctx, input }) => ctx.inTransaction((tx) => saveUser(tx, { ...input, id: null }, ctx.actor))),
   update: global('administrator', 'rights', restRoute('PUT', '', { summary: 'Change a user' }))
     .input(userInput.extend({ id: z.int().positive().brand<'UserId'>() }))
-    .output(replies.one)
+    .output(replies.userReply)
     .mutation(({ ctx, input }) => ctx.inTransaction((tx) => saveUser(tx, input, ctx.actor))),
   delete: global('administrator', 'rights', restRoute('DELETE', '/{id:integer}', { status: 204, summary: 'Delete a user' }))
     .input(byId)
@@ -82,7 +90,7 @@ export const userRouter = router({
     .output(csvReply)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) =>
-        userFile({ ...ctx, tx }, ctx.rows, { list: everyUser, request: input, load: (ids) => allUsers(tx, ids) }),
+        writeUserFile({ ...ctx, tx }, ctx.rows, { list: everyUser, request: input, load: (ids) => readUserRecords(tx, ids) }),
       ),
     ),
   template: global('administrator', 'short')
@@ -94,7 +102,7 @@ export const userRouter = router({
     .query(({ ctx, input }) => readUserHistory(ctx.services, input.id)),
   restore: global('administrator', 'rights')
     .input(byId.extend({ version: z.int().positive() }))
-    .output(replies.one)
+    .output(replies.userReply)
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
         const earlier = (await readRecordHistory(tx, { name: 'user' }, input.id)).find((entry) => entry.version === input.version)?.after

@@ -2,4 +2,4 @@ import { actualLines } from '../../../drizzle/monitoringTables.ts'
 import { findActualsUses } from './monitoring.ts'
 import type { ResourceHooks } from './resourceHooks.ts'
 
-export const analysisTag: ResourceHooks = { uses: findActualsUses(actualLines.analysisTagId) }
+export const analysisTagHooks: ResourceHooks = { uses: findActualsUses(actualLines.analysisTagId) }

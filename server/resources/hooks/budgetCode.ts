@@ -12,7 +12,7 @@ const usesOfLines = findActualsUses(actualLines.budgetCodeId)
 /** Balance codes are not part of income and expenditure. */
 const isBalance = ({ category }: Values): boolean => category === budgetCodeCategory.balance
 
-export const budgetCode: ResourceHooks = {
+export const budgetCodeHooks: ResourceHooks = {
   uses: (ids) => [...usesOfLines(ids), ...findRemarkUses(ids), ...usesOfClaims(ids)],
   fixedInUse: (before, after) => (before.type !== after.type ? 'its type' : isBalance(before) !== isBalance(after) ? 'its category' : null),
   misfitOfItems: (old, other) => (old.type === other.type ? null : 'one code is for income and the other for expenditure'),

@@ -1,5 +1,5 @@
 import type { ResourceHooks } from './resourceHooks.ts'
 
-export const contractType: ResourceHooks = {
+export const contractTypeHooks: ResourceHooks = {
   fitsContract: ({ payScaleTypes }, contract) => typeof payScaleTypes === 'number' && (payScaleTypes & contract.type) !== 0,
 }

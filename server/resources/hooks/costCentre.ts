@@ -7,4 +7,4 @@ import type { ResourceHooks } from './resourceHooks.ts'
 const usesOfLines = findActualsUses(actualLines.costCentreId)
 const usesOfClaims = findAllowanceUses(budgetGroups.allowanceCostCentreId, 'costCentreId')
 
-export const costCentre: ResourceHooks = { uses: (ids) => [...usesOfLines(ids), ...usesOfClaims(ids)] }
+export const costCentreHooks: ResourceHooks = { uses: (ids) => [...usesOfLines(ids), ...usesOfClaims(ids)] }

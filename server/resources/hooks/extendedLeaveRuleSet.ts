@@ -5,7 +5,7 @@ import { staffMembers } from '../../../drizzle/schema.ts'
 import { callerOrganisationCondition, idArray, type UsesViewer, visibleWithPermission } from '../useSources.ts'
 import type { ResourceHooks } from './resourceHooks.ts'
 
-export const extendedLeaveRuleSet: ResourceHooks = {
+export const extendedLeaveRuleSetHooks: ResourceHooks = {
   uses: (ids) => [
     {
       table: appliedExtendedLeave,

@@ -2,4 +2,4 @@ import { actualLines } from '../../../drizzle/monitoringTables.ts'
 import { findActualsUses } from './monitoring.ts'
 import type { ResourceHooks } from './resourceHooks.ts'
 
-export const fundCode: ResourceHooks = { uses: findActualsUses(actualLines.fundCodeId) }
+export const fundCodeHooks: ResourceHooks = { uses: findActualsUses(actualLines.fundCodeId) }

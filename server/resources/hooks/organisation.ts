@@ -4,7 +4,7 @@ import { memberships } from '../../../drizzle/accessTables.ts'
 import { idArray, visibleMembershipsCondition, visibleWithPermission } from '../useSources.ts'
 import type { ResourceHooks } from './resourceHooks.ts'
 
-export const organisation: ResourceHooks = {
+export const organisationHooks: ResourceHooks = {
   uses: (ids) => [
     {
       table: memberships,

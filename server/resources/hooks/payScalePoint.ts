@@ -2,7 +2,7 @@ import { replacePoint } from '../../../domain/budget/replace.ts'
 import { loadScalePoints } from '../../streams/budget/scalePoints.ts'
 import type { ResourceHooks } from './resourceHooks.ts'
 
-export const payScalePoint: ResourceHooks = {
+export const payScalePointHooks: ResourceHooks = {
   contractSwap: async (tx, otherId) => {
     const point = (await loadScalePoints(tx, [otherId])).get(otherId)
     return point && ((contract, from) => replacePoint(contract, from, point))

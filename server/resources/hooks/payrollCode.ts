@@ -7,7 +7,7 @@ import type { ResourceHooks } from './resourceHooks.ts'
 const seen = viewPermissions('BudgetingPayrollReconciliation', 'ConsolePayrollReconciliation')
 
 /** A payroll provider's code is in use by every payroll that paid under it, whether imported or typed. */
-export const payrollCode: ResourceHooks = {
+export const payrollCodeHooks: ResourceHooks = {
   uses: (ids) => [
     {
       table: payrollLines,

@@ -11,7 +11,7 @@ export const ruleLog = { name: 'groupRule' }
 /** Name under which the log records that an organisation requires a second step from a user group. */
 export const secondStepGroupLog = { name: 'secondStepGroup' }
 
-export const userGroup: ResourceHooks = {
+export const userGroupHooks: ResourceHooks = {
   uses: (ids) => [
     {
       table: memberships,

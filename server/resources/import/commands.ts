@@ -26,10 +26,10 @@ import { listAllRecords } from '../queries.ts'
 import { type RecordChange, recordChanges } from '../referenceLog.ts'
 import { findReferenceProblems } from '../references.ts'
 import { cleanRichText } from '../richText.ts'
-import { findLocationProblem, withOwnLocations } from '../rowRules.ts'
+import { fillInOwnLocations, findLocationProblem } from '../rowRules.ts'
 import { clearUniqueValues, updateRecords } from '../writeAll.ts'
 import type { WriteContext } from '../writing.ts'
-import { type ImportNames, importNames } from './names.ts'
+import { createImportNames, type ImportNames } from './names.ts'
 
 /** Receives the progress of an import. */
 export type ReportProgress = (phase: 'checking' | 'saving', done: number, total: number) => Promise<void>
@@ -62,7 +62,7 @@ export async function importRows(
   if (scope.locationIds && !hasLocationField(resource)) throw needsAllLocations()
   if (scope.ownOnly && scope.organisationId === null) throw wholeFileError('Choose an organisation first.')
   await progress('checking', 0, rows.length)
-  const names = await importNames(tx, resource, scope)
+  const names = await createImportNames(tx, resource, scope)
   const owner =
     resource.scope === 'global' || (resource.scope === 'globalOrOrganisation' && scope.isAdministrator && !scope.ownOnly)
       ? null
@@ -143,7 +143,7 @@ export async function importRows(
   for (const draft of list) {
     const checked = checkRecord(resource, cleanRichText(resource, draft.values))
     for (const problem of checked.problems) add(draft, problem)
-    if (!draft.before) draft.values = resource.fields.locations ? withOwnLocations(scope.locationIds, draft.values) : draft.values
+    if (!draft.before) draft.values = resource.fields.locations ? fillInOwnLocations(scope.locationIds, draft.values) : draft.values
     for (const problem of placeProblems(draft)) add(draft, problem)
     if (!checked.problems.length) draft.values = { ...checked.values }
   }

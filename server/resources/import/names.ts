@@ -14,7 +14,7 @@ export interface ImportNames {
 }
 
 /** The names with which the cells of a file may refer to records. */
-export async function importNames(tx: OrganisationTx, resource: AnyResource, scope: RowScope): Promise<ImportNames> {
+export async function createImportNames(tx: OrganisationTx, resource: AnyResource, scope: RowScope): Promise<ImportNames> {
   const byTarget = new Map<string, Map<string, number>>()
   const codes = new Map<string, string>()
   const key = (to: string, where: object | undefined): string => `${to}${JSON.stringify(where ?? {})}`

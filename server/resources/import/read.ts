@@ -19,7 +19,7 @@ export interface ReadRow {
  * Reads the rows of a file by the columns of a declaration, for records that have a table of their own.
  * @throws DomainError if a required column is missing; with one error for each cell that cannot be read
  */
-export function readImport(resource: AnyResource, rows: readonly Record<string, string>[], find: FindReference): ReadRow[] {
+export function readImportRows(resource: AnyResource, rows: readonly Record<string, string>[], find: FindReference): ReadRow[] {
   if (!rows.length) throw wholeFileError('The file has no rows.')
   if (rows.length > maximumImportRows) throw wholeFileError(`The file has more than ${displayNumber(maximumImportRows)} rows.`)
   const labels = Object.fromEntries(Object.entries(resource.fields).map(([name, field]) => [name, field.label]))

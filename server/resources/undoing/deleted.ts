@@ -42,7 +42,9 @@ function binCondition({ resources, rows, now }: BinViewer, search?: string | nul
   const { organisationId, isAdministrator, locationIds } = rows
   const since = getRestorableSince(now).toISOString()
   const ownDeletions = organisationId === null ? sql`false` : sql`gone.organisation_id = ${organisationId}`
-  const kinds = resources.map((resource) => sql`(gone.resource = ${resource.name} and ${visibleCondition(resource, locationIds, search)})`)
+  const kinds = resources.map(
+    (resource) => sql`(gone.resource = ${resource.name} and ${visibleDeletionCondition(resource, locationIds, search)})`,
+  )
   return sql`gone.action = 'deleted' and gone.occurred_at > ${since}::timestamptz and ${isAdministrator ? sql`(${ownDeletions} or gone.organisation_id is null)` : ownDeletions}
     and (${kinds.length ? sql.join(kinds, sql` or `) : sql`false`})
     and not exists (select from reference_changes later where later.resource = gone.resource and later.record_id = gone.record_id and later.id > gone.id)`
@@ -52,7 +54,11 @@ function binCondition({ resources, rows, now }: BinViewer, search?: string | nul
  * Limits deleted records to those that match the search and that the caller could see if they still existed, as `whereVisible` does for
  * existing records.
  */
-function visibleCondition(resource: AnyResource, locationIds: readonly LocationId[] | null, search: string | null | undefined): SQL {
+function visibleDeletionCondition(
+  resource: AnyResource,
+  locationIds: readonly LocationId[] | null,
+  search: string | null | undefined,
+): SQL {
   const conditions: SQL[] = [sql`true`]
   if (resource.personalBy) conditions.push(sql`gone.before ->> ${resource.personalBy} is null`)
   if (locationIds) {

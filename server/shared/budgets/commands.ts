@@ -12,7 +12,7 @@ import { versionType } from '../../../domain/lookups/lookupIds.ts'
 import { hasAnyPermission, type PermissionHolder } from '../../../domain/people/permissions.ts'
 import { getResource, resources } from '../../../domain/resources/all.ts'
 import { elementKinds, elementNames, mapElementKinds, settingFields } from '../../../domain/resources/entities/budget/budget.ts'
-import { listReferringFields, nameSingular } from '../../../domain/resources/fields.ts'
+import { getSingularName, listReferringFields } from '../../../domain/resources/fields.ts'
 import type { AnyResource, RecordOf } from '../../../domain/resources/resource.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { type BudgetId, type OrganisationId, toBudgetId, toContractId, toUserId, type UserId } from '../../../domain/values/ids.ts'
@@ -64,7 +64,7 @@ async function checkReferences({ tx, scope }: Call<'scope'>, settings: BudgetSet
     )
   for (const { name, field } of listReferringFields(settingFields))
     for (const id of listReferencedIds(field, Reflect.get(settings, name)))
-      if (!(await exists(getResource(field.to), id))) problems.push({ field: name, message: `${nameSingular(field)} was not found.` })
+      if (!(await exists(getResource(field.to), id))) problems.push({ field: name, message: `${getSingularName(field)} was not found.` })
   if (problems.length) throw invalid(problems)
 }
 

@@ -16,16 +16,16 @@ import { documentIdArray, integerArray, type StoredColumn } from '../../resource
 import {
   calculatedColumn,
   type ListSource,
-  listPage,
-  londonDay,
+  londonDayColumn,
   orderByIds,
+  readListPage,
   resolveSelectedIds,
   textSearch,
 } from '../../resources/listPages.ts'
 import { getRecord } from '../../resources/queries.ts'
 import { listUnfilledBudgets } from '../../streams/budget/jobs.ts'
 import { loadBudget } from '../../streams/budget/queries.ts'
-import { costStates, upToDate } from '../recalculation/queries.ts'
+import { readCostStates, upToDate } from '../recalculation/queries.ts'
 import { presentBudget, type ShownBudget } from './rows.ts'
 
 export async function readGroupIds(tx: OrganisationTx, organisationId: OrganisationId): Promise<Map<string, BudgetGroupId>> {
@@ -54,7 +54,7 @@ async function buildBudgetList(
 ): Promise<ListSource> {
   const names = new Set([...(filters ?? []).map((item) => item.filter), sort])
   const isOfCosts = names.has('recalculationState') || names.has('requiredReason')
-  const costs = isOfCosts ? [...(await costStates(tx, organisationId))] : []
+  const costs = isOfCosts ? [...(await readCostStates(tx, organisationId))] : []
   const stateOf = calculatedColumn(
     sql`b.id`,
     costs.map(([id, { state }]) => [id, state]),
@@ -103,7 +103,7 @@ async function buildBudgetList(
         kind: 'number',
       },
       requiredReason: { value: sql`(case when not ${isLocked} then ${reasonOf.value} end)`, kind: 'text' },
-      created: londonDay(sql`b.created`),
+      created: londonDayColumn(sql`b.created`),
       version: { value: sql`b.version`, kind: 'number' },
     },
     search: textSearch([sql`b.name`]),
@@ -115,7 +115,7 @@ async function buildBudgetList(
 /** One page of the budgets at some locations. */
 export async function readBudgetPage(tx: OrganisationTx, scope: BudgetListScope, request: ListRequest): Promise<Paged<ShownBudget>> {
   const { organisationId } = scope
-  const { ids, total } = await listPage<BudgetId>(tx, await buildBudgetList(tx, scope, request), request)
+  const { ids, total } = await readListPage<BudgetId>(tx, await buildBudgetList(tx, scope, request), request)
   const wanted = tx
     .select({ row: budgets, groupId: budgetGroupMembers.groupId })
     .from(budgets)
@@ -124,7 +124,7 @@ export async function readBudgetPage(tx: OrganisationTx, scope: BudgetListScope,
       and(eq(budgetGroupMembers.organisationId, budgets.organisationId), eq(budgetGroupMembers.budgetId, budgets.id)),
     )
     .where(and(eq(budgets.organisationId, organisationId), sql`${budgets.id} = any(${documentIdArray(ids)})`))
-  const [rows, making, costs] = await Promise.all([wanted, listUnfilledBudgets(tx, organisationId), costStates(tx, organisationId)])
+  const [rows, making, costs] = await Promise.all([wanted, listUnfilledBudgets(tx, organisationId), readCostStates(tx, organisationId)])
   return {
     rows: orderByIds(ids, rows, ({ row }) => row.id).map(({ row, groupId }) =>
       presentBudget(row, { groupId, making: making.get(row.id), costs: costs.get(row.id) }),
@@ -151,7 +151,7 @@ export async function readShownBudget(tx: OrganisationTx, row: BudgetRow) {
   const [groups, making, costs] = await Promise.all([
     readGroupIds(tx, organisationId),
     listUnfilledBudgets(tx, organisationId),
-    costStates(tx, organisationId),
+    readCostStates(tx, organisationId),
   ])
   return presentBudget(row, { groupId: groups.get(id) ?? null, making: making.get(id), costs: costs.get(id) })
 }

@@ -7,7 +7,7 @@ import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import type { LocationId, OrganisationId } from '../../../domain/values/ids.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { readDataVersion } from '../../core/database/dataVersion.ts'
-import { readOnce } from '../../core/database/readOnce.ts'
+import { readThroughCache } from '../../core/database/readOnce.ts'
 import { readResourceRecords } from '../../core/database/tables.ts'
 import { readAltDescriptions } from '../altDescriptions/queries.ts'
 
@@ -15,9 +15,9 @@ import { readAltDescriptions } from '../altDescriptions/queries.ts'
 export async function readCodingFacts(tx: OrganisationTx, organisationId: OrganisationId, head: BudgetHead): Promise<CodingFacts> {
   const { locationId, inflationId } = head
   const version = await readDataVersion(tx, organisationId, 'reference')
-  const all = await readOnce(version, 'what items name', () => readCodingRecords(tx, organisationId))
+  const all = await readThroughCache(version, 'what items name', () => readCodingRecords(tx, organisationId))
   const rises = () => readResourceRecords(tx, resources.inflationRate, { column: 'inflationId', ids: [assertDefined(inflationId)] })
-  const rates = inflationId === null ? [] : await readOnce(version, `price rises ${inflationId}`, rises)
+  const rates = inflationId === null ? [] : await readThroughCache(version, `price rises ${inflationId}`, rises)
   const atLocation = (row: { locations: LocationId[] }): boolean => !row.locations.length || row.locations.includes(locationId)
   const ids = (rows: { id: number; locations: LocationId[] }[]): Set<number> => new Set(rows.filter(atLocation).map((row) => row.id))
   const byCode = new Map(rates.map((row) => [row.budgetCodeId, row.rates]))

@@ -52,7 +52,7 @@ export async function readHiddenCodes(call: Call & StaffReader, budgetIds: reado
  * @param code null for the total of all codes
  * @throws DomainError 403; as `readHiddenCodes`
  */
-export async function refuseCodeOfFew(call: Call & StaffReader, budgetIds: readonly BudgetId[], code: number | null): Promise<void> {
+export async function refuseCodeOfFewPeople(call: Call & StaffReader, budgetIds: readonly BudgetId[], code: number | null): Promise<void> {
   if (code !== null && (await readHiddenCodes(call, budgetIds)).has(code))
     throw fewPeopleError(
       'This budget code would reveal what fewer than three people are paid. Choose another, or ask someone who can view staff.',
@@ -64,7 +64,7 @@ export async function refuseCodeOfFew(call: Call & StaffReader, budgetIds: reado
  * SQL to read ledger lines from, in place of `actual_lines`. A ledger may have one line for each person, so unless the caller may see
  * staff, the lines of each import are combined for codes with pay in the given budgets.
  */
-export async function visibleActualLines(call: Call & StaffReader, budgetIds: readonly BudgetId[]): Promise<SQL> {
+export async function buildVisibleActualLines(call: Call & StaffReader, budgetIds: readonly BudgetId[]): Promise<SQL> {
   if (canSeeStaff(call.holder)) return sql`actual_lines`
   const { tx, organisationId } = call
   const rows = await tx.execute<{ code: number }>(sql`
@@ -79,7 +79,7 @@ export async function visibleActualLines(call: Call & StaffReader, budgetIds: re
 }
 
 /** The budgets whose total staff cost would reveal the pay of one or two people. Empty for callers who may see staff. */
-export async function findBudgetsOfFew(call: Call & StaffReader, budgetIds: readonly BudgetId[]): Promise<ReadonlySet<BudgetId>> {
+export async function findBudgetsOfFewPeople(call: Call & StaffReader, budgetIds: readonly BudgetId[]): Promise<ReadonlySet<BudgetId>> {
   return canSeeStaff(call.holder) || !budgetIds.length ? new Set() : (await findFewPeople(call, budgetIds)).budgets
 }
 
@@ -92,7 +92,10 @@ interface FewPeople {
 }
 
 /** The codes of some budgets whose pay must not be shown separately in documents without names. The same for every caller. */
-export async function findCodesOfFew(call: Call<'organisationId'>, budgetIds: readonly BudgetId[]): Promise<ReadonlySet<number | null>> {
+export async function findCodesOfFewPeopleInBudgets(
+  call: Call<'organisationId'>,
+  budgetIds: readonly BudgetId[],
+): Promise<ReadonlySet<number | null>> {
   return (await findFewPeople(call, budgetIds)).codes
 }
 
@@ -184,11 +187,11 @@ export async function findCombinedCodes(call: Call & StaffReader, budgetIds: rea
     budgetId: BudgetId
     year: number
     code: number | null
-    who: string
+    personKey: string
     pay: number | null
   }>(sql`
     select budget.location_id as "locationId", budget.id as "budgetId", (budget.head ->> 'firstYear')::integer + line.year as year,
-      line.budget_code_id as code, coalesce(contract.staff_id::text, contract.contract_name, line.source_id) as who, case when sum(line.missing) = 0 then sum(line.total)::float8 end as pay
+      line.budget_code_id as code, coalesce(contract.staff_id::text, contract.contract_name, line.source_id) as "personKey", case when sum(line.missing) = 0 then sum(line.total)::float8 end as pay
     from budgets budget
     join budget_lines line on line.organisation_id = budget.organisation_id and line.budget_id = budget.id
     left join staff_contracts contract on contract.organisation_id = line.organisation_id and contract.budget_id = line.budget_id
@@ -197,7 +200,7 @@ export async function findCombinedCodes(call: Call & StaffReader, budgetIds: rea
     group by 1, 2, 3, 4, 5`)
   /** By school and year, then by budget and code. */
   const years = new Map<string, Map<BudgetId, Map<number | null, PayOfCode>>>()
-  for (const { locationId, budgetId, year, code, who: personKey, pay } of rows) {
+  for (const { locationId, budgetId, year, code, personKey, pay } of rows) {
     const budgets = getOrCreate(years, `${locationId} ${year}`, () => new Map<BudgetId, Map<number | null, PayOfCode>>())
     const codes = getOrCreate(budgets, budgetId, () => new Map<number | null, PayOfCode>())
     getOrCreate(codes, code, (): PayOfCode => new Map()).set(personKey, pay)

@@ -18,7 +18,7 @@ import type { BudgetId, LocationId, OrganisationId } from '../../../domain/value
 import { budgetItems } from '../../../drizzle/costTables.ts'
 import type { Call } from '../../core/calls/call.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
-import { readReferenceOnce } from '../../core/database/readOnce.ts'
+import { readReferenceThroughCache } from '../../core/database/readOnce.ts'
 import { getTable, readResourceRecords } from '../../core/database/tables.ts'
 import { asItemOfKind, loadItemsOfKinds } from '../../streams/budget/items.ts'
 
@@ -61,7 +61,7 @@ export async function readFundingTable(
   tableId: number,
 ): Promise<{ name: string; tableYear: number; rates: Map<number, number> } | null> {
   const { locationId } = head
-  const { found } = await readReferenceOnce(tx, `funding table ${tableId} at ${locationId}`, async () => ({
+  const { found } = await readReferenceThroughCache(tx, `funding table ${tableId} at ${locationId}`, async () => ({
     found: await readRates(tx, locationId, tableId),
   }))
   return found && { name: found.name, rates: found.rates, tableYear: findFundingYear(head, tableId, found.effectiveDate) }

@@ -45,7 +45,7 @@ export async function readLocations(tx: OrganisationTx, rows: RowScope, organisa
     .from(table)
     .where(and(eq(columns.organisationId, organisationId), ...whereVisible(resources.location, { columns, scope: rows })))
     .orderBy(asc(columns.name))
-  return found.map(queries.asRecord)
+  return found.map(queries.toRecord)
 }
 
 /**
@@ -63,7 +63,7 @@ export async function listAdminTables(tx: OrganisationTx, types: number[], local
     .from(table)
     .where(and(inArray(columns.type, types), eq(columns.active, true), funded))
     .orderBy(asc(columns.name))
-  return rows.map(queries.asRecord)
+  return rows.map(queries.toRecord)
 }
 
 /** How the levy is calculated for an organisation (rules.md §9). */

@@ -8,7 +8,7 @@ import {
   copyAdjustment,
   importActuals,
   type LocationActuals,
-  refuseSameFile,
+  refuseRepeatedFile,
   removeAdjustment,
   removeNote,
   saveAdjustment,
@@ -21,12 +21,12 @@ import {
   type ActualLine,
   type CalendarMonth,
   type CodeSubject,
-  codeKey,
   type ExplanationSettings,
   type ForecastMethod,
   forecastKey,
   formatMonth,
   monthKey,
+  noteOrAdjustmentKey,
   settingsKey,
   toMonthIndex,
 } from '../../../domain/monitoring/monitoring.ts'
@@ -49,7 +49,7 @@ import { readResourceRecords } from '../../core/database/tables.ts'
 import { ensureOrganisationKey, seal, unseal } from '../../core/database/vault.ts'
 import { sha256 } from '../../core/stream/hash.ts'
 import { type LoggedChange, undoItemChanges } from '../../core/stream/undo.ts'
-import { importNames } from '../../resources/import/names.ts'
+import { createImportNames } from '../../resources/import/names.ts'
 import { lockReferencedCodes } from '../../streams/monitoring/references.ts'
 import { changeMonitoring, monitoringStream } from '../../streams/monitoring/stream.ts'
 import { getVisibleGroup } from '../budgetGroups/queries.ts'
@@ -139,7 +139,7 @@ async function readLines(
   { rows, ...month }: ImportedMonth,
   known: Pick<ActualsFileContext, 'locations' | 'withYear'>,
 ): Promise<Map<LocationId, ActualLine[]>> {
-  const { find } = await importNames(tx, actualFile, { organisationId, locationIds: holder.locationIds, isAdministrator: false })
+  const { find } = await createImportNames(tx, actualFile, { organisationId, locationIds: holder.locationIds, isAdministrator: false })
   const { lines, problems } = readActualsFile(rows, month, { ...known, find, offered: await readCodesByLocation(tx) })
   if (problems.length) throw refusedImportError(problems, rows.length)
   return lines
@@ -161,7 +161,7 @@ export async function readCodesByLocation(tx: OrganisationTx): Promise<Map<strin
 export async function refuseImportedFile({ tx, organisationId }: Call<'organisationId'>, digest: string): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(${advisoryLocks.actualsFiles}, hashtext(${`${organisationId} ${digest}`}))`)
   const standing = await findImportOfFile(tx, organisationId, digest)
-  if (standing) refuseSameFile(standing)
+  if (standing) refuseRepeatedFile(standing)
 }
 
 /**
@@ -257,9 +257,9 @@ export async function runNote(call: Call & MonitoringEditor, about: CodeSubject,
   const key = await ensureOrganisationKey(tx, call.organisationId)
   await changeMonitoring(
     { ...call, organisationId: call.organisationId, locationId: organisationWideLocationId },
-    [codeKey('note', about)],
+    [noteOrAdjustmentKey('note', about)],
     async (state) => {
-      const before = state.items.get(codeKey('note', about))?.item
+      const before = state.items.get(noteOrAdjustmentKey('note', about))?.item
       await refuseClosedLevel(call, about, { kind: 'note', isNew: !before })
       if (words === null) return removeNote(state, about)
       const existing = before?.kind === 'note' ? before : undefined
@@ -277,7 +277,7 @@ export async function runAdjustment(call: Call & MonitoringEditor, about: CodeSu
   await checkRemarkPermission(call, about, [about.budgetCodeId])
   await changeMonitoring(
     { ...call, organisationId: call.organisationId, locationId: organisationWideLocationId },
-    [codeKey('adjustment', about)],
+    [noteOrAdjustmentKey('adjustment', about)],
     async (state) => {
       await refuseClosedLevel(call, about, { kind: 'adjustment', isNew: false })
       return value === null ? removeAdjustment(state, about) : saveAdjustment(state, about, value)
@@ -304,7 +304,7 @@ export async function runAccrual(
     .map((id): CodeSubject => ({ ...to, budgetCodeId: id }))
   const events = await changeMonitoring(
     { ...call, organisationId: call.organisationId, locationId: organisationWideLocationId },
-    subjects.map((about) => codeKey('adjustment', about)),
+    subjects.map((about) => noteOrAdjustmentKey('adjustment', about)),
     async (state) => {
       await refuseClosedLevel(call, to, { kind: 'adjustment', isNew: false })
       return subjects.flatMap((about) => accrueBackPay(state, about, accrued.get(about.budgetCodeId) ?? 0))
@@ -324,15 +324,15 @@ export async function runCopyFromPreviousMonth(
   const from = to.month === 1 ? { year: to.year - 1, month: 12 } : { year: to.year, month: to.month - 1 }
   const subjects = [...new Set(budgetCodeIds)].map((budgetCodeId): CodeSubject => ({ ...to, budgetCodeId }))
   await checkRemarkPermission(call, to, budgetCodeIds)
-  const keys = subjects.flatMap((about) => [codeKey(kind, about), codeKey(kind, { ...about, ...from })])
+  const keys = subjects.flatMap((about) => [noteOrAdjustmentKey(kind, about), noteOrAdjustmentKey(kind, { ...about, ...from })])
   const events = await changeMonitoring(
     { ...call, organisationId: call.organisationId, locationId: organisationWideLocationId },
     keys,
     async (state) => {
       await refuseClosedLevel(call, to, { kind, isNew: true })
       return subjects.flatMap((about): MonitoringEvent[] => {
-        const last = state.items.get(codeKey(kind, { ...about, ...from }))?.item
-        if (state.items.has(codeKey(kind, about))) return []
+        const last = state.items.get(noteOrAdjustmentKey(kind, { ...about, ...from }))?.item
+        if (state.items.has(noteOrAdjustmentKey(kind, about))) return []
         if (last?.kind === 'note') return saveNote(state, about, { notes: last.sealedNotes, action: last.sealedAction ?? null })
         return last?.kind === 'adjustment' ? copyAdjustment(state, about, last) : []
       })

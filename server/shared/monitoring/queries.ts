@@ -40,14 +40,14 @@ import { nameActor, readUserNames } from '../../core/database/userNames.ts'
 import { ensureOrganisationKey, unseal } from '../../core/database/vault.ts'
 import { readRecordsAsOf } from '../../resources/asOf.ts'
 import { integerArray, type ListColumn } from '../../resources/listConditions.ts'
-import { listParts, londonDay, textSearch } from '../../resources/listPages.ts'
+import { buildListQuery, londonDayColumn, textSearch } from '../../resources/listPages.ts'
 import { loadGroupOfBudget, selectGroups } from '../../streams/budget/groupMembers.ts'
 import { loadMonitoring } from '../../streams/monitoring/items.ts'
 import { readAltDescriptions, readAltDescriptionsAsOf } from '../altDescriptions/queries.ts'
 import { getVisibleGroup } from '../budgetGroups/queries.ts'
-import { refuseCodeOfFew, type StaffReader, visibleActualLines } from '../fewPeople/queries.ts'
+import { buildVisibleActualLines, refuseCodeOfFewPeople, type StaffReader } from '../fewPeople/queries.ts'
 import {
-  findPlaces,
+  findMonitoredScope,
   listCodesOfYear,
   listShownBudgetIds,
   type MonitoredScope,
@@ -281,10 +281,10 @@ export async function readLinesBehind(
   { codeId, type, hasWords }: { codeId: number; type: number; hasWords: boolean },
 ) {
   const { tx, store } = call
-  const { locations, budgets: monitoredBudgets, cumulative } = await findPlaces(call, request)
+  const { locations, budgets: monitoredBudgets, cumulative } = await findMonitoredScope(call, request)
   const shownBudgetIds = listShownBudgetIds({ budgets: monitoredBudgets }, request)
-  await refuseCodeOfFew(call, shownBudgetIds, codeId)
-  const actualLinesTold = hasWords ? sql`actual_lines` : await visibleActualLines(call, shownBudgetIds)
+  await refuseCodeOfFewPeople(call, shownBudgetIds, codeId)
+  const actualLinesTold = hasWords ? sql`actual_lines` : await buildVisibleActualLines(call, shownBudgetIds)
   const wanted = locations.flatMap(({ locationId, closed, period, start }) => {
     const counted = closed.flatMap((isClosed, at) => (isClosed && at < period ? [at] : []))
     const periods = type === actualType.commitment ? [period - 1] : cumulative ? counted.slice(-1) : counted
@@ -397,7 +397,7 @@ const listed: Record<string, ListColumn> = {
   fundCode: { value: sql`c.fund_code_id`, kind: 'number' },
   analysisTag: { value: sql`c.analysis_tag_id`, kind: 'number' },
   locationId: { value: sql`c.location_id`, kind: 'number', sortedBy: { value: sql`place.name`, kind: 'text' } },
-  created: londonDay(sql`c.created`),
+  created: londonDayColumn(sql`c.created`),
 }
 
 /** An actual or commitment as a list shows it (entities.json ActualCommitment); pounds. */
@@ -438,7 +438,7 @@ export async function listActuals(
     defaultSort: 'budgetCode',
     ties: sql`c.id`,
   }
-  const { where, order } = listParts(list, request)
+  const { where, order } = buildListQuery(list, request)
   const from = sql`from ${list.from} where ${where}`
   const rows = await tx.execute<ListedActual & Record<string, unknown>>(sql`
     select c.id::float8 as id, c.version, c.type, place.budget_code_filter as "budgetCodeFilter", (c.value / 100.0)::float8 as value,
@@ -512,7 +512,7 @@ export async function listLocationsOfLevel(
   const members = groupId ? ((await selectGroups(tx, organisationId, eq(budgetGroups.id, groupId)))[0]?.budgetIds ?? []) : null
   const heads = members
     ? await readBudgetHeads({ ...everybody, tx }, members.length ? inArray(budgets.id, members) : sql`false`)
-    : (await findRequestedBudgets({ ...everybody, tx }, month)).asked
+    : (await findRequestedBudgets({ ...everybody, tx }, month)).requested
   const ids = new Set(heads.map((one) => one.locationId))
   return (await readResourceRecords(tx, resources.location, { column: 'organisationId', ids: [organisationId] }))
     .filter((location) => ids.has(location.id))

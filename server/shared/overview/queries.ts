@@ -18,7 +18,7 @@ import type { Pennies } from '../../../domain/values/units.ts'
 import type { Call } from '../../core/calls/call.ts'
 import type { BudgetRow } from '../../core/calls/selectedBudget.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
-import { readReferenceOnce } from '../../core/database/readOnce.ts'
+import { readReferenceThroughCache } from '../../core/database/readOnce.ts'
 import { readResourceRecords } from '../../core/database/tables.ts'
 import { integerArray } from '../../resources/listConditions.ts'
 import { loadItems } from '../../streams/budget/items.ts'
@@ -39,7 +39,7 @@ export interface SummedCode {
 export async function readSummedCodes(tx: OrganisationTx, locationId: LocationId): Promise<Map<number, SummedCode>> {
   const [words, codes] = await Promise.all([
     readAltDescriptions(tx, resources.budgetCode, locationId),
-    readReferenceOnce(tx, 'budget codes with their facts', () => readCodesWithFacts(tx)),
+    readReferenceThroughCache(tx, 'budget codes with their facts', () => readCodesWithFacts(tx)),
   ])
   return new Map(
     codes.map(({ record, facts }) => [

@@ -77,7 +77,7 @@ export async function resolveLevel(
   const { tx, organisationId, holder } = call
   const at = { year, month }
   if (budgetId) {
-    const { asked: budgets } = await findRequestedBudgets(call, { ...at, budgetId })
+    const { requested: budgets } = await findRequestedBudgets(call, { ...at, budgetId })
     const group = (await loadGroupOfBudget(tx, organisationId, budgetId))?.id ?? null
     return {
       ...at,
@@ -90,10 +90,10 @@ export async function resolveLevel(
   const everything = { organisationId, holder: { locationIds: null } }
   if (groupId) {
     await getVisibleGroup(call, groupId)
-    const { asked: budgets } = await findRequestedBudgets({ ...everything, tx }, { ...at, budgetGroupId: groupId })
+    const { requested: budgets } = await findRequestedBudgets({ ...everything, tx }, { ...at, budgetGroupId: groupId })
     return { ...at, groupId, budgets, locationIds: placesOf(budgets), isKept: true }
   }
-  const { asked: budgets } = await findRequestedBudgets({ ...everything, tx }, at)
+  const { requested: budgets } = await findRequestedBudgets({ ...everything, tx }, at)
   const locations = await readResourceRecords(tx, resources.location, { column: 'organisationId', ids: [organisationId] })
   return { ...at, groupId: null, budgets, locationIds: locations.map((location) => location.id), isKept: !holder.locationIds }
 }

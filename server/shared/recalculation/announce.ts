@@ -2,13 +2,13 @@ import { toPounds } from '../../../domain/values/format.ts'
 import type { OrganisationId } from '../../../domain/values/ids.ts'
 import type { Services } from '../../core/calls/context.ts'
 import { publish } from '../../core/live/announce.ts'
-import { recordAnnounced } from './commands.ts'
+import { markRecalculationAnnounced } from './commands.ts'
 import { listRunBudgetIds, loadRecalculation } from './queries.ts'
 
-type Line = Pick<Services, 'store' | 'fanOut'>
+type LiveServices = Pick<Services, 'store' | 'fanOut'>
 
 /** Notifies the users of an organisation of the result of a recalculation, and records that this was done; see `announceFillingResult`. */
-export async function announceEnd({ store, fanOut }: Line, organisationId: OrganisationId, recalculationId: string): Promise<void> {
+export async function announceEnd({ store, fanOut }: LiveServices, organisationId: OrganisationId, recalculationId: string): Promise<void> {
   const { run, budgetIds } = await store.inOrganisation(organisationId, async (tx) => ({
     run: await loadRecalculation(tx, organisationId, recalculationId),
     budgetIds: await listRunBudgetIds(tx, organisationId, recalculationId),
@@ -25,5 +25,5 @@ export async function announceEnd({ store, fanOut }: Line, organisationId: Organ
     failure: run.status === 'failed' ? run.failure : null,
   }
   if (!(await publish({ fanOut }, { target: 'BudgetsRecalculated', argument }, { organisationId }))) return
-  await store.inOrganisation(organisationId, (tx) => recordAnnounced({ tx, organisationId, now: new Date() }, recalculationId))
+  await store.inOrganisation(organisationId, (tx) => markRecalculationAnnounced({ tx, organisationId, now: new Date() }, recalculationId))
 }

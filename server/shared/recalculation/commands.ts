@@ -30,7 +30,7 @@ import { storeInputs } from '../costing/inputs/commands.ts'
 import { readFrozenBudgets, readInputs, readSharedInputs } from '../costing/inputs/queries.ts'
 import { shareAllowance } from '../groupMoney/allowance/commands.ts'
 import { lockShareWithdrawal, shareLevy, withdrawShares } from '../groupMoney/levy/commands.ts'
-import { isAnyWithoutLevyShare } from '../groupMoney/levy/queries.ts'
+import { lacksAnyLevyShare } from '../groupMoney/levy/queries.ts'
 import { postUngrouped, shareTransfers } from '../groupMoney/transfers/commands.ts'
 import { runRebaseEntries } from '../nonStaffing/entries/commands.ts'
 import { loadRecalculation, type RecalculationRow, readRunBudgets, whereRecalculation } from './queries.ts'
@@ -214,7 +214,7 @@ async function endWithoutSharing(
   if (run.groupId && done.length) {
     const actor = { userId: run.requestedById, requestId: `recalculation-${id}-levy`, now }
     const { budgetIds } = await loadGroupRow(call, run.groupId)
-    const changed = (await isAnyWithoutLevyShare(tx, organisationId, done)) ? (['pay', 'ni'] as const) : (['ni'] as const)
+    const changed = (await lacksAnyLevyShare(tx, organisationId, done)) ? (['pay', 'ni'] as const) : (['ni'] as const)
     await withdrawShares({ tx, organisationId, actor }, { groupId: run.groupId, budgetIds, changed })
   }
   await markBudgets(call, budgetsOfRun, reason)
@@ -335,6 +335,6 @@ async function refuseAlone(
   if (group) throw conflict('inGroup', `This budget is recalculated with the group ${group.name}. Recalculate the group.`)
 }
 
-export async function recordAnnounced({ tx, organisationId, now }: Call<'organisationId' | 'now'>, id: string): Promise<void> {
+export async function markRecalculationAnnounced({ tx, organisationId, now }: Call<'organisationId' | 'now'>, id: string): Promise<void> {
   await tx.update(recalculations).set({ announcedAt: now.toISOString() }).where(whereRecalculation(organisationId, id))
 }

@@ -142,7 +142,7 @@ export interface CostState {
 export const upToDate: CostState = { state: recalculationState.upToDate, reason: null, since: null, groupId: null }
 
 /** The state of each budget of an organisation whose figures are out of date. */
-export async function costStates(tx: OrganisationTx, organisationId: OrganisationId): Promise<Map<string, CostState>> {
+export async function readCostStates(tx: OrganisationTx, organisationId: OrganisationId): Promise<Map<string, CostState>> {
   const states = new Map<string, CostState>()
   const lastAlone = tx
     .selectDistinctOn([recalculations.budgetId], { budgetId: recalculations.budgetId, status: recalculations.status })

@@ -3,7 +3,7 @@ import { toPounds } from '../../../domain/values/format.ts'
 import type { RecalculationRow } from './queries.ts'
 
 /** A run as the API shows it (endpoints.json RecalculationEvent); state: 1 up to date, 3 running, 4 failed. */
-export function recalculationEvent(run: RecalculationRow, startedBy: string | null) {
+export function presentRecalculation(run: RecalculationRow, startedBy: string | null) {
   return {
     id: run.id,
     budgetGroupId: run.groupId,

@@ -10,7 +10,7 @@ import type { Actor } from '../../core/calls/actor.ts'
 import type { Call } from '../../core/calls/call.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { getTable, typeRows } from '../../core/database/tables.ts'
-import { asRecord } from '../../resources/queries.ts'
+import { toRecord } from '../../resources/queries.ts'
 import { recordChange } from '../../resources/referenceLog.ts'
 import { type ItemReminder, type ItemSource, readRemindersAbout } from './queries.ts'
 
@@ -46,8 +46,8 @@ export async function addReminderAbout(
         .returning(),
     ),
   )
-  await recordChange(call, reminder, { action: 'created', before: null, after: toLogRecord(asRecord(row)) })
-  return asRecord(row)
+  await recordChange(call, reminder, { action: 'created', before: null, after: toLogRecord(toRecord(row)) })
+  return toRecord(row)
 }
 
 /** The owner of a reminder, and its subject. */
@@ -103,7 +103,7 @@ async function ownReminder(tx: OrganisationTx, userId: UserId, id: number): Prom
     .where(and(eq(columns.id, id), eq(columns.userId, userId)))
     .for('update')
   if (!row) throw notFound('Reminder')
-  return asRecord(row)
+  return toRecord(row)
 }
 
 export async function createReminder(call: Call<'actor'>, userId: UserId, input: Values): Promise<AnyRecord> {
@@ -114,8 +114,8 @@ export async function createReminder(call: Call<'actor'>, userId: UserId, input:
       .values({ ...validateReminder(input), userId, organisationId: null })
       .returning(),
   )
-  await recordChange(call, reminder, { action: 'created', before: null, after: toLogRecord(asRecord(row)) })
-  return asRecord(row)
+  await recordChange(call, reminder, { action: 'created', before: null, after: toLogRecord(toRecord(row)) })
+  return toRecord(row)
 }
 
 /** @throws DomainError 404 for another user's, 409 if it changed since the given version */
@@ -135,8 +135,8 @@ export async function updateReminder(
       .where(eq(columns.id, before.id))
       .returning(),
   )
-  await recordChange(call, reminder, { action: 'updated', before: toLogRecord(before), after: toLogRecord(asRecord(row)) })
-  return asRecord(row)
+  await recordChange(call, reminder, { action: 'updated', before: toLogRecord(before), after: toLogRecord(toRecord(row)) })
+  return toRecord(row)
 }
 
 export async function deleteReminder(call: Call<'actor'>, userId: UserId, id: number): Promise<void> {
@@ -153,12 +153,12 @@ export async function removeReminders(call: Call<'organisationId' | 'actor'>, so
     .delete(table)
     .where(and(eq(columns.organisationId, organisationId), inArray(columns.sourceId, [...sources])))
     .returning()
-  for (const row of gone) await recordChange(call, reminder, { action: 'deleted', before: toLogRecord(asRecord(row)), after: null })
+  for (const row of gone) await recordChange(call, reminder, { action: 'deleted', before: toLogRecord(toRecord(row)), after: null })
 }
 
 /** Deletes a user's own reminders, in all organisations. */
 export async function removeRemindersOfUser(call: Call<'actor'>, userId: UserId): Promise<void> {
   const { tx } = call
   const gone = await tx.delete(table).where(eq(columns.userId, userId)).returning()
-  for (const row of gone) await recordChange(call, reminder, { action: 'deleted', before: toLogRecord(asRecord(row)), after: null })
+  for (const row of gone) await recordChange(call, reminder, { action: 'deleted', before: toLogRecord(toRecord(row)), after: null })
 }

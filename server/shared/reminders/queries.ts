@@ -8,8 +8,8 @@ import type { Call } from '../../core/calls/call.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { getTable, typeRows } from '../../core/database/tables.ts'
 import { listDeclaredColumns } from '../../resources/filters.ts'
-import { listPage, londonDay, orderByIds, textSearch } from '../../resources/listPages.ts'
-import { asRecord } from '../../resources/queries.ts'
+import { londonDayColumn, orderByIds, readListPage, textSearch } from '../../resources/listPages.ts'
+import { toRecord } from '../../resources/queries.ts'
 
 const { reminder } = resources
 
@@ -31,7 +31,7 @@ export async function readRemindersAbout(
     .from(table)
     .where(and(eq(columns.organisationId, organisationId), eq(columns.userId, userId), eq(columns.sourceId, source)))
     .orderBy(columns.when, columns.id)
-  return typeRows(reminder, rows).map((row) => asRecord(row))
+  return typeRows(reminder, rows).map((row) => toRecord(row))
 }
 
 /** The caller's next reminder about each entry that has one, by entry id. */
@@ -45,7 +45,7 @@ export async function readRemindersOfEntries(
     .from(table)
     .where(and(eq(columns.organisationId, organisationId), eq(columns.userId, userId), like(columns.sourceId, 'entry:%')))
     .orderBy(desc(columns.when), desc(columns.id))
-  return new Map(typeRows(reminder, rows).map((row) => [String(row.sourceId).slice('entry:'.length), asRecord(row)]))
+  return new Map(typeRows(reminder, rows).map((row) => [String(row.sourceId).slice('entry:'.length), toRecord(row)]))
 }
 
 /** A user's reminders in a month: their own, and those for everyone in their organisations. */
@@ -63,7 +63,7 @@ export async function readRemindersOfMonth(
     .from(table)
     .where(or(eq(columns.userId, userId), meant))
   return typeRows(reminder, rows)
-    .map((row) => asRecord(row))
+    .map((row) => toRecord(row))
     .flatMap((row) => {
       const when = findReminderDay(row, year, month)
       // `when` is its day in this month, `since` the first day for which it was set.
@@ -78,12 +78,12 @@ export async function listReminders(tx: OrganisationTx, userId: UserId, request:
     from: sql`${table}`,
     where: sql`${columns.userId} = ${userId}`,
     id: sql`${columns.id}`,
-    columns: { ...listDeclaredColumns({ ...columns }), created: londonDay(sql`${columns.created}`) },
+    columns: { ...listDeclaredColumns({ ...columns }), created: londonDayColumn(sql`${columns.created}`) },
     search: textSearch([sql`${columns.description}`, sql`${columns.notes}`]),
     defaultSort: reminder.defaultSort,
     ties: sql`${columns.id}`,
   }
-  const { ids, total } = await listPage<number>(tx, list, request)
+  const { ids, total } = await readListPage<number>(tx, list, request)
   const rows = typeRows(reminder, await tx.select().from(table).where(inArray(columns.id, ids)))
-  return { rows: orderByIds(ids, rows, ({ id }) => id).map((row) => asRecord(row)), total }
+  return { rows: orderByIds(ids, rows, ({ id }) => id).map((row) => toRecord(row)), total }
 }

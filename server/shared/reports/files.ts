@@ -26,7 +26,7 @@ export interface ReportFileContext {
   hasFormulas: boolean
 }
 
-export const leftOutWords = (count: number): string =>
+export const describeLeftOutItems = (count: number): string =>
   count ? `Excludes ${displayCount(count, 'item')} that could not be calculated.` : 'Nothing is left out.'
 
 const mappings = { bfr: 'BFR', cfr: 'CFR', acoa: 'ACOA' } satisfies Record<ReportMapping, string>
@@ -40,7 +40,7 @@ export function describeGrouping(name: ReportName, { scheme }: Pick<ReportReques
 }
 
 /** A report as a CSV file with money to two decimals, and a note on outdated costs at the end. */
-export function reportCsv(report: Report, older: readonly OutdatedCosts[], now: Date): FileReply {
+export function createReportCsv(report: Report, older: readonly OutdatedCosts[], now: Date): FileReply {
   const note = describeOutdatedCosts(older)
   const written = (value: string | number | null, type: Report['columns'][number]['type']): string =>
     typeof value === 'number' && type === 'money' ? value.toFixed(2) : String(value ?? '')
@@ -64,7 +64,7 @@ function buildSheet(
 ): WorkbookSheet {
   const about = [
     `${report.title} · ${of}`,
-    `${organisation} · as at ${displayDateTime(now)} · pounds · ${leftOutWords(report.notCalculated)}`,
+    `${organisation} · as at ${displayDateTime(now)} · pounds · ${describeLeftOutItems(report.notCalculated)}`,
   ]
   const table = toReportTable(report)
   // The rows start below the introductory lines and the headings.
@@ -85,7 +85,7 @@ function buildParameterSheet(report: Report, { name, organisation, scope, older,
     ['Fund codes', count(request.fundCodeIds)],
     ['Analysis tags', count(request.analysisTagIds)],
     ['Budget codes', count(request.budgetCodeIds)],
-    ['Not calculated', leftOutWords(report.notCalculated)],
+    ['Not calculated', describeLeftOutItems(report.notCalculated)],
     ['Costs', describeOutdatedCosts(older) ?? 'Up to date.'],
     ...scope.leftOut.map((one): [string, string] => ['Left out: no budget for those years', one.location]),
     ...scope.budgets.map(({ location, head }): [string, string] => [`Budget of ${location.name}`, head.name]),
@@ -104,7 +104,7 @@ function buildParameterSheet(report: Report, { name, organisation, scope, older,
 /**
  * A workbook: the combined report first, then a sheet for each location if there are several, and the parameters last.
  */
-export function reportWorkbook(
+export function createReportWorkbook(
   report: Report,
   each: readonly { location: { name: string }; report: Report }[],
   about: ReportFileContext,
@@ -127,7 +127,7 @@ export function writeProfileFiles(
 ): FileReply<Buffer> {
   const files = each.map(({ location, report }) => ({
     location,
-    file: reportCsv(
+    file: createReportCsv(
       report,
       older.filter((one) => one.locationId === location.id),
       now,

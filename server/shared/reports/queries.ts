@@ -12,7 +12,7 @@ import { DomainError, invalid } from '../../../domain/words/errors.ts'
 import type { Call } from '../../core/calls/call.ts'
 import { findCombinedCodes, findHiddenCodings, readHiddenCodes, selectsPartOfPay } from '../fewPeople/queries.ts'
 import { readReturnFacts } from './forecastReturn/queries.ts'
-import { measureFacts } from './measures/queries.ts'
+import { readMeasureFacts } from './measures/queries.ts'
 import { readMoneyFactsByLocation } from './money/queries.ts'
 import { readPupilFacts } from './pupils/queries.ts'
 import {
@@ -82,7 +82,7 @@ async function buildScope(
     )
   if (declared.kind === 'staff') return buildStaffingReport(declared.title, await readStaffFacts(call, scope, { request, isNamed }))
   if (declared.kind === 'measures')
-    return buildMeasuresReport(declared.title, onlyRow(await measureFacts(call, { scope, each: [scope] }, { request, isNamed })))
+    return buildMeasuresReport(declared.title, onlyRow(await readMeasureFacts(call, { scope, each: [scope] }, { request, isNamed })))
   return buildPupilNumbersReport(declared.title, await readPupilFacts(call, scope, { request, spread: declared.spread }))
 }
 
@@ -147,7 +147,7 @@ export async function buildReportsByLocation(
       return each.map(({ budgets }) => buildStaffingReport(declared.title, filterStaff(facts, new Set(budgets.map((one) => one.id)))))
     }
     if (declared.kind === 'measures') {
-      const facts = await measureFacts(call, { scope, each }, { request, isNamed })
+      const facts = await readMeasureFacts(call, { scope, each }, { request, isNamed })
       return facts.map((locationFacts) => buildMeasuresReport(declared.title, locationFacts))
     }
     const facts = await readPupilFacts(call, scope, { request, spread: declared.spread })

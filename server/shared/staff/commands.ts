@@ -23,11 +23,11 @@ import { createKeys, digestWithKey, ensureOrganisationKey, eraseSubject, readKey
 import type { RecalculationRequired } from '../../core/live/announce.ts'
 import { createYielder } from '../../core/yielding.ts'
 import type { ReportProgress } from '../../resources/import/commands.ts'
-import { importNames } from '../../resources/import/names.ts'
-import { readImport, saveRows } from '../../resources/import/read.ts'
+import { createImportNames } from '../../resources/import/names.ts'
+import { readImportRows, saveRows } from '../../resources/import/read.ts'
 import { integerArray } from '../../resources/listConditions.ts'
 import { recordChange, recordChanges } from '../../resources/referenceLog.ts'
-import { findLocationProblem, withOwnLocations } from '../../resources/rowRules.ts'
+import { fillInOwnLocations, findLocationProblem } from '../../resources/rowRules.ts'
 import { markBudget } from '../../streams/budget/marks.ts'
 import { decryptStaffMember, type StaffMember, type StaffMemberInput, type StaffRow, worksAt } from '../../streams/budget/people.ts'
 import { lockAllBudgets } from '../../streams/budget/queries.ts'
@@ -308,7 +308,7 @@ export async function importStaff(
   const organisationId = assertDefined(scope.organisationId)
   const isOwn = locationId !== null && (scope.locationIds === null || scope.locationIds.includes(locationId))
   const defaults = isOwn ? [locationId] : scope.locationIds
-  const read = readImport(staffMember, rows, (await importNames(tx, staffMember, scope)).find)
+  const read = readImportRows(staffMember, rows, (await createImportNames(tx, staffMember, scope)).find)
   const known = new Map((await readAllStaff(tx, organisationId)).map((member) => [member.employeeNumber.toLowerCase(), member]))
   const fresh: StaffMemberInput[] = []
   const others = new Map<StaffId, Values>()
@@ -341,7 +341,7 @@ export async function importStaff(
         others.set(before.id, values)
         return 'updated'
       }
-      const given = withOwnLocations(defaults, values)
+      const given = fillInOwnLocations(defaults, values)
       if (!requireNumbers(given.locations).length)
         throw invalid([
           {

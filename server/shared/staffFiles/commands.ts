@@ -14,7 +14,7 @@ import { type ContractId, type LocationId, type OrganisationId, type StaffId, to
 import { mongoIdFromBytes } from '../../../domain/values/mongoId.ts'
 import { conflict, invalid } from '../../../domain/words/errors.ts'
 import { maximumImportRows } from '../../../domain/words/notices.ts'
-import { staffChangesLeft, staffFiles } from '../../../drizzle/fileTables.ts'
+import { dismissedStaffChanges, staffFiles } from '../../../drizzle/fileTables.ts'
 import type { Call } from '../../core/calls/call.ts'
 import type { RowScope } from '../../core/calls/scope.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
@@ -233,17 +233,17 @@ export async function dismissChanges(
   const chosen = findChosenChanges(await compareStaffFile(tx, scope, row), tokens).map(({ token }) => token)
   if (leave)
     await tx
-      .insert(staffChangesLeft)
+      .insert(dismissedStaffChanges)
       .values(chosen.map((token) => ({ organisationId, budgetId, token, leftAt: actor.now.toISOString(), leftById: actor.userId })))
       .onConflictDoNothing()
   else
     await tx
-      .delete(staffChangesLeft)
+      .delete(dismissedStaffChanges)
       .where(
         and(
-          eq(staffChangesLeft.organisationId, organisationId),
-          eq(staffChangesLeft.budgetId, budgetId),
-          inArray(staffChangesLeft.token, chosen),
+          eq(dismissedStaffChanges.organisationId, organisationId),
+          eq(dismissedStaffChanges.budgetId, budgetId),
+          inArray(dismissedStaffChanges.token, chosen),
         ),
       )
 }

@@ -28,7 +28,7 @@ import type { RowScope } from '../../core/calls/scope.ts'
 import type { BudgetRow } from '../../core/calls/selectedBudget.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { digestWithKey, ensureOrganisationKey } from '../../core/database/vault.ts'
-import { importNames } from '../../resources/import/names.ts'
+import { createImportNames } from '../../resources/import/names.ts'
 import { type StaffMember, type StaffMemberInput, worksAt } from '../../streams/budget/people.ts'
 import { readHistoryNames } from '../budgetHistory/queries.ts'
 import { readAllStaff, validateStaff } from '../staff/queries.ts'
@@ -421,14 +421,14 @@ export async function compareStaff(
 ): Promise<StaffComparison> {
   const { organisationId } = scope
   const errors: CellProblem[] = []
-  const read = readLines(rows, { names: await importNames(tx, staffFile, scope), errors, file: staffFile })
+  const read = readLines(rows, { names: await createImportNames(tx, staffFile, scope), errors, file: staffFile })
   const lines = read.filter(({ values }) => String(values.employeeNumber ?? '').trim())
   const groups = [...groupLinesByContract(lines, errors).values()]
   const context = await readContractContext(tx, organisationId, row.head)
   const comparison = new Comparison({ tx, scope, row, day, context, members: await readAllStaff(tx, organisationId), errors })
   const drafts: Draft[] = []
   const held = context.contracts.filter(({ staffId }) => context.numberOf(staffId))
-  const { met, unsaid } = matchContracts(
+  const { matched, unreported } = matchContracts(
     groups.map((group) => ({
       employee: String(assertDefined(group[0]).values.employeeNumber),
       contractName: String(assertDefined(group[0]).values.contractName ?? ''),
@@ -437,7 +437,7 @@ export async function compareStaff(
   )
   let same = 0
   for (const [index, group] of groups.entries()) {
-    const before = context.contracts.find(({ id }) => id === met.get(index))
+    const before = context.contracts.find(({ id }) => id === matched.get(index))
     const end = assertDefined(group[0]).values.endDate
     // An employee who left before the budget starts is not a starter.
     if (!before && typeof end === 'string' && end < `${row.head.firstYear}-${String(row.head.startMonth).padStart(2, '0')}-01`) continue
@@ -448,7 +448,7 @@ export async function compareStaff(
   for (const contract of held) {
     const { startDate, endDate, attritionContract } = contract
     const stays = startDate <= day && (endDate === null || toDay(endDate) > addMonths(toDay(day), 1))
-    if (unsaid.has(contract.id) && stays && !attritionContract) drafts.push(comparison.leaver(contract))
+    if (unreported.has(contract.id) && stays && !attritionContract) drafts.push(comparison.leaver(contract))
   }
   const byNumber = new Map<string, Line[]>()
   for (const line of lines) {

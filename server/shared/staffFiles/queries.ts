@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import type { LocationId, OrganisationId, UserId } from '../../../domain/values/ids.ts'
-import { staffChangesLeft, staffFiles } from '../../../drizzle/fileTables.ts'
+import { dismissedStaffChanges, staffFiles } from '../../../drizzle/fileTables.ts'
 import type { RowScope } from '../../core/calls/scope.ts'
 import type { BudgetRow } from '../../core/calls/selectedBudget.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
@@ -65,9 +65,9 @@ export async function compareStaffFile(
   const { file, rows } = opened
   const { proposals, ...counts } = await compareStaff(tx, scope, { row, rows, day: file.day })
   const left = await tx
-    .select({ token: staffChangesLeft.token })
-    .from(staffChangesLeft)
-    .where(and(eq(staffChangesLeft.organisationId, organisationId), eq(staffChangesLeft.budgetId, id)))
+    .select({ token: dismissedStaffChanges.token })
+    .from(dismissedStaffChanges)
+    .where(and(eq(dismissedStaffChanges.organisationId, organisationId), eq(dismissedStaffChanges.budgetId, id)))
   const tokens = new Set(left.map(({ token }) => token))
   return { file, proposals: proposals.map((one) => ({ ...one, isLeft: tokens.has(one.token) })), ...counts }
 }

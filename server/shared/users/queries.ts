@@ -17,10 +17,18 @@ import type { RowScope } from '../../core/calls/scope.ts'
 import { type OrganisationTx, openStoreWithin } from '../../core/database/database.ts'
 import { prepareReferenceNamer, writeCsvFile } from '../../resources/files.ts'
 import { integerArray } from '../../resources/listConditions.ts'
-import { type ListSource, listIds, listPage, londonDay, orderByIds, resolveSelectedIds, textSearch } from '../../resources/listPages.ts'
+import {
+  type ListSource,
+  londonDayColumn,
+  orderByIds,
+  readListIds,
+  readListPage,
+  resolveSelectedIds,
+  textSearch,
+} from '../../resources/listPages.ts'
 import { readTerms } from '../../resources/terms.ts'
 
-const ids = z.array(z.int()).max(5000)
+const idList = z.array(z.int()).max(5000)
 
 /** A user as API input: either flat lists, or separate memberships by organisation. */
 export const userInput = z.looseObject({
@@ -31,7 +39,7 @@ export const userInput = z.looseObject({
       z.object({
         organisationId: z.int().brand<'OrganisationId'>(),
         locationIds: z.array(z.int().brand<'LocationId'>()).max(5000).default([]),
-        userGroupIds: ids.default([]),
+        userGroupIds: idList.default([]),
       }),
     )
     .max(500)
@@ -102,7 +110,7 @@ interface Access {
 }
 
 /** The source of a list of users; `u` is the table alias. */
-export function userList({ from, where, access }: { from: SQL; where: SQL; access: Access }): ListSource {
+export function buildUserList({ from, where, access }: { from: SQL; where: SQL; access: Access }): ListSource {
   const shownEmail = sql`(case when u.erased_at is null then u.email else '' end)`
   return {
     from,
@@ -111,7 +119,7 @@ export function userList({ from, where, access }: { from: SQL; where: SQL; acces
     columns: {
       id: { value: sql`u.id`, kind: 'number' },
       version: { value: sql`u.version`, kind: 'number' },
-      created: londonDay(sql`u.created`),
+      created: londonDayColumn(sql`u.created`),
       email: { value: shownEmail, kind: 'text' },
       forename: { value: sql`u.forename`, kind: 'text' },
       surname: { value: sql`u.surname`, kind: 'text' },
@@ -143,7 +151,7 @@ const inAny = (ids: 'location_ids' | 'user_group_ids'): SQL =>
   sql`array(select distinct one from memberships m, unnest(m.${sql.raw(ids)}) one where m.user_id = u.id order by one)`
 
 /** Every user, for administrators. */
-export const everyUser: ListSource = userList({
+export const everyUser: ListSource = buildUserList({
   from: sql`users u`,
   where: sql`true`,
   access: {
@@ -155,8 +163,8 @@ export const everyUser: ListSource = userList({
 
 /** One page of all users. */
 export async function readUserPage(tx: OrganisationTx, request: ListRequest): Promise<Paged<User>> {
-  const { ids, total } = await listPage<UserId>(tx, everyUser, request)
-  return { rows: orderByIds(ids, await allUsers(tx, ids), ({ id }) => id), total }
+  const { ids, total } = await readListPage<UserId>(tx, everyUser, request)
+  return { rows: orderByIds(ids, await readUserRecords(tx, ids), ({ id }) => id), total }
 }
 
 /**
@@ -170,7 +178,7 @@ export async function resolveSelectedUsers(tx: OrganisationTx, selection: BulkSe
 }
 
 /** All users, or some. The transaction must have platform scope, because users are stored outside the tenants. */
-export async function allUsers(tx: OrganisationTx, only?: readonly UserId[]): Promise<User[]> {
+export async function readUserRecords(tx: OrganisationTx, only?: readonly UserId[]): Promise<User[]> {
   const rows = await tx
     .select({
       user: users,
@@ -192,19 +200,19 @@ export async function allUsers(tx: OrganisationTx, only?: readonly UserId[]): Pr
 }
 
 /** The users whose personal data was not erased. */
-export function withoutErased(all: readonly User[]): User[] {
+export function excludeErasedUsers(all: readonly User[]): User[] {
   return all.filter(({ isErased }) => !isErased)
 }
 
 /** @throws DomainError 404 */
 export async function getUser(tx: OrganisationTx, id: UserId): Promise<User> {
-  const [user] = await allUsers(tx, [id])
+  const [user] = await readUserRecords(tx, [id])
   if (!user) throw notFound('User')
   return user
 }
 
 /** The combined permissions of user groups. */
-export async function permissionsOfGroups(tx: OrganisationTx, groupIds: readonly number[]): Promise<Set<Permission>> {
+export async function readPermissionsOfGroups(tx: OrganisationTx, groupIds: readonly number[]): Promise<Set<Permission>> {
   const rows = await tx
     .select()
     .from(userGroups)
@@ -287,7 +295,7 @@ export async function refuseBeyondOwnRights(
   holder: { permissions: readonly Permission[]; locationIds: readonly LocationId[] | null },
   standing: Membership,
 ): Promise<void> {
-  const rights = await permissionsOfGroups(tx, standing.userGroupIds)
+  const rights = await readPermissionsOfGroups(tx, standing.userGroupIds)
   const { locationIds } = holder
   const isElsewhere = locationIds && (!standing.locationIds.length || standing.locationIds.some((id) => !locationIds.includes(id)))
   if (isElsewhere || [...rights].some((name) => !holder.permissions.includes(name)))
@@ -308,7 +316,7 @@ export async function refuseMoreThanOwn(
   { before, after }: { before: Membership; after: Membership },
 ): Promise<void> {
   const added = after.userGroupIds.filter((id) => !before.userGroupIds.includes(id))
-  for (const permission of await permissionsOfGroups(tx, added)) if (!holder.permissions.includes(permission)) throw forbidden()
+  for (const permission of await readPermissionsOfGroups(tx, added)) if (!holder.permissions.includes(permission)) throw forbidden()
   if (!holder.locationIds) return
   const touched = [
     ...after.locationIds.filter((id) => !before.locationIds.includes(id)),
@@ -344,14 +352,14 @@ export async function hasColleague(
  * A list of users as a CSV file, without erased users.
  * @param load reads some of them by id
  */
-export async function userFile(
+export async function writeUserFile(
   { tx, now }: Call<'now'>,
   rows: RowScope,
   { list, request, load }: { list: ListSource; request: ExportRequest; load: (ids: UserId[]) => Promise<User[]> },
 ): Promise<FileReply> {
   const columns = listColumns(declaration)
   const name = await prepareReferenceNamer(tx, declaration, rows)
-  const ids = await listIds<UserId>(tx, { ...list, where: sql`${list.where} and u.erased_at is null` }, request)
+  const ids = await readListIds<UserId>(tx, { ...list, where: sql`${list.where} and u.erased_at is null` }, request)
   return writeCsvFile(
     exportFileName((await readTerms(tx, rows.organisationId)).User.plural, now),
     columns.map((column) => column.heading),

@@ -39,7 +39,7 @@ const user: z.ZodType<User> = z
   })
   .meta({ id: 'User' })
 
-export const one = reply(user)
+export const userReply = reply(user)
 
 export const page = reply(z.strictObject({ rows: z.array(user), total: z.number() }).meta({ id: 'UserPage' }))
 

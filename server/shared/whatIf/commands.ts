@@ -40,7 +40,8 @@ export async function runSaveScenario(
     const placed = placeTrialAward(frozen, shared, award)
     const key = JSON.stringify([head.staffAssumptionsId, [...placed].map(([id, { inTable }]) => [id, inTable])])
     const uniqueName = sets.size ? `${name} (${sets.size + 1})` : name
-    const id = sets.get(key) ?? (await assumptionsWith(call, head.staffAssumptionsId, { name: uniqueName, award: { ...award, placed } }))
+    const id =
+      sets.get(key) ?? (await copyAssumptionsWithAward(call, head.staffAssumptionsId, { name: uniqueName, award: { ...award, placed } }))
     sets.set(key, id)
     return id
   }
@@ -67,7 +68,7 @@ export async function runSaveScenario(
 }
 
 /** A copy of a set of assumptions with the award added. */
-export async function assumptionsWith(
+export async function copyAssumptionsWithAward(
   { tx, scope, actor }: Call & { scope: RowScope & { organisationId: OrganisationId }; actor: Actor },
   setId: number,
   { name, award }: { name: string; award: TrialAward & { placed: ReadonlyMap<number, AwardPlacement> } },

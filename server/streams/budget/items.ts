@@ -190,7 +190,7 @@ export async function postTransfers(call: Call<'organisationId' | 'budgetId'>, t
   await writeLines(call, 'transfer', { posted, replacesAll: true })
 }
 
-export const nounByItemKind: Record<ItemKind, string> = {
+export const itemKindTitles: Record<ItemKind, string> = {
   entry: 'Budget entry',
   calculation: 'Income and expenditure calculation',
   prediction: 'Funding prediction',
@@ -211,7 +211,7 @@ export function refuseStale(before: StoredItem | undefined, version: number | nu
  */
 export async function loadItem<K extends ItemKind>(call: Call<'organisationId' | 'budgetId'>, kind: K, id: string): Promise<StoredItem<K>> {
   const [item] = await loadItems(call, kind, [id])
-  if (!item) throw notFound(nounByItemKind[kind])
+  if (!item) throw notFound(itemKindTitles[kind])
   return item
 }
 

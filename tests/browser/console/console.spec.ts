@@ -1,14 +1,14 @@
 import { expect, type Page, test } from '@playwright/test'
 import { createWorkbook } from '../../../server/core/workbook.ts'
-import { asUser, placesOf } from '../../support/product/http.ts'
+import { findTrustIds, signInAs } from '../../support/product/http.ts'
 import { product } from '../products.ts'
 import { breaches, choose, signIn, visit } from '../support.ts'
 
 test('B-193 B-102 a top slice is added, changed and removed in the list, and one save stores everything', { tag: '@journey' }, async ({
   page,
 }) => {
-  const finance = await asUser(product, 'finance@harbour.example')
-  const own = { OrganisationId: (await placesOf(finance)).organisationId }
+  const finance = await signInAs(product, 'finance@harbour.example')
+  const own = { OrganisationId: (await findTrustIds(finance)).organisationId }
   const slices = async () => (await finance.call('POST', '/api/TopSlices/list', { pageNumber: 1, pageSize: 100 }, own)).body.rows
   const before = await slices()
   await signIn(page, 'finance@harbour.example')

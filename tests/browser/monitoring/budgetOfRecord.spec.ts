@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test'
-import { asUser, placesOf } from '../../support/product/http.ts'
+import { findTrustIds, signInAs } from '../../support/product/http.ts'
 import { patience } from '../../support/product/patience.ts'
 import { proceduresOf } from '../../support/product/trpc.ts'
 import { product } from '../products.ts'
@@ -12,9 +12,9 @@ const school = 'The Beacon School'
 
 /** Approves a copy of the school’s budget, in a group of its own. */
 async function approveCopy(): Promise<void> {
-  const finance = await asUser(product, 'finance@harbour.example')
-  const administrator = await asUser(product, 'admin@bursar.example')
-  const places = await placesOf(finance)
+  const finance = await signInAs(product, 'finance@harbour.example')
+  const administrator = await signInAs(product, 'admin@bursar.example')
+  const places = await findTrustIds(finance)
   const own = { OrganisationId: places.organisationId }
   const { rows } = await proceduresOf(product, finance, own).budgets.listByLocation.query({ ids: [places.locations.Beacon!] })
   const source = rows.find((row) => row.name === working)!

@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
-import { asUser, placesOf } from '../../support/product/http.ts'
+import { findTrustIds, signInAs } from '../../support/product/http.ts'
 import { patience } from '../../support/product/patience.ts'
 import { proceduresOf } from '../../support/product/trpc.ts'
 import { product } from '../products.ts'
@@ -91,8 +91,8 @@ test('a pack is started, written with figures, finished, printed, and opened aga
 
 /** Recalculates the central team, whose lines need no reasons, and finishes a pack of it. @returns the code of the pack */
 async function finishPack(month: { year: number; month: number }): Promise<string> {
-  const finance = await asUser(product, 'finance@harbour.example')
-  const places = await placesOf(finance)
+  const finance = await signInAs(product, 'finance@harbour.example')
+  const places = await findTrustIds(finance)
   const own = { OrganisationId: places.organisationId }
   const { packs } = proceduresOf(product, finance, own)
   const { code } = await packs.start.mutate({ ...month, locationId: places.locations.Central! })

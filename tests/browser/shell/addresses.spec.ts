@@ -1,5 +1,5 @@
 import { type Browser, expect, type Page, test } from '@playwright/test'
-import { asUser, placesOf } from '../../support/product/http.ts'
+import { findTrustIds, signInAs } from '../../support/product/http.ts'
 import { proceduresOf } from '../../support/product/trpc.ts'
 import { product } from '../products.ts'
 import { choose, signIn, signInByForm, visit } from '../support.ts'
@@ -183,8 +183,8 @@ test('back and forward go through schools and budgets, and every link names what
 })
 
 test('a budget that is deleted while it is open gives way to the first, which is said and named in the address', async ({ page }) => {
-  const finance = await asUser(product, 'finance@harbour.example')
-  const { organisationId, locations } = await placesOf(finance)
+  const finance = await signInAs(product, 'finance@harbour.example')
+  const { organisationId, locations } = await findTrustIds(finance)
   const own = { OrganisationId: organisationId, LocationId: locations.Riverside! }
   const { rows } = await proceduresOf(product, finance, own).budgets.listByLocation.query({ ids: [locations.Riverside!] })
   const made = await finance.call('POST', `/api/Budget/duplicate/${rows[0]!.mongoId}`, { name: `Zz ${Date.now() % 1e6}` }, own)

@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
-import { asUser, placesOf } from '../../support/product/http.ts'
+import { findTrustIds, signInAs } from '../../support/product/http.ts'
 import { patience } from '../../support/product/patience.ts'
 import { product } from '../products.ts'
 import { choose, signInByForm } from '../support.ts'
@@ -23,8 +23,8 @@ test('the five most common tasks are done by roles and names alone, and events a
   // A new budget in a new group, recalculated: other journeys change the inputs of costs, and a budget with outdated costs cannot be
   // submitted.
   const name = `Spoken ${mark}`
-  const finance = await asUser(product, 'finance@harbour.example')
-  const places = await placesOf(finance)
+  const finance = await signInAs(product, 'finance@harbour.example')
+  const places = await findTrustIds(finance)
   const own = { OrganisationId: places.organisationId }
   const made = await finance.call('POST', `/api/Budget/duplicate/${places.at('Beacon').BudgetId}`, { name }, own)
   const group = await finance.call('POST', '/api/BudgetGroup/create', { name, items: [{ budgetId: made.body.mongoId }] }, own)

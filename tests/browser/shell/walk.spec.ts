@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, type Page, type Request, test } from '@playwright/test'
 import { screens } from '../../../client/screens.ts'
-import { asUser } from '../../support/product/http.ts'
+import { signInAs } from '../../support/product/http.ts'
 import { patience } from '../../support/product/patience.ts'
 import { launchOptions, product } from '../products.ts'
 import { breaches, choose, signIn, visit } from '../support.ts'
@@ -248,7 +248,7 @@ for (const [what, paths] of Object.entries(walks))
 test('in a trust with one school and no data, every screen says what belongs there, and what to do next', async ({ page }) => {
   test.setTimeout(patience * 240_000)
   const name = `Bare Trust ${Date.now() % 1e6}`
-  const administrator = await asUser(product, 'admin@bursar.example')
+  const administrator = await signInAs(product, 'admin@bursar.example')
   const made = await administrator.call('POST', '/api/Organisations', { name, organisationType: 1 })
   const { body } = await administrator.call('POST', '/api/Locations/list', { pageSize: 1 })
   const { id: _id, version: _version, ...place } = body.rows[0]

@@ -15,7 +15,7 @@ import { replaceInContract, replaceInHead, replacePoint } from '../../../domain/
 import { listColumns } from '../../../domain/resources/columns.ts'
 import { elementNames, settingFields } from '../../../domain/resources/entities/budget/budget.ts'
 import { staffContract } from '../../../domain/resources/entities/budget/staffContract.ts'
-import { type Field, listReferringFields, nameSingular } from '../../../domain/resources/fields.ts'
+import { type Field, getSingularName, listReferringFields } from '../../../domain/resources/fields.ts'
 import { buildReplyShape } from '../../../domain/resources/shape.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { displayDate } from '../../../domain/values/format.ts'
@@ -119,7 +119,7 @@ describe('a declared field of a staff contract', () => {
     try {
       refused()
     } catch (error) {
-      const expected = { field: part ? `${name}.0.${part}` : name, message: `${nameSingular(field)} was not found.` }
+      const expected = { field: part ? `${name}.0.${part}` : name, message: `${getSingularName(field)} was not found.` }
       expect(error instanceof DomainError && error.fields).toContainEqual(expected)
     }
   })

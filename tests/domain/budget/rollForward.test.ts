@@ -15,7 +15,7 @@ import { calculateAgesReached, listAgeLimits } from '../../../domain/calculation
 import type { CostCase } from '../../../domain/calculation/staffing/case.ts'
 import { costEmployee } from '../../../domain/calculation/staffing/cost.ts'
 import { toContractInput } from '../../../domain/calculation/staffing/frozen.ts'
-import { prepare } from '../../../domain/calculation/staffing/prepared.ts'
+import { prepareCalculation } from '../../../domain/calculation/staffing/prepared.ts'
 import { calculateWeeklyEarnings } from '../../../domain/calculation/staffing/stretches.ts'
 import { firstDayOfMonth, toIsoDate } from '../../../domain/values/calendar.ts'
 import { toContractId, toStaffId } from '../../../domain/values/ids.ts'
@@ -79,7 +79,7 @@ function expectSamePennies(given: CostCase): (StaffContract | null)[] {
   const { firstYear, years, startMonth } = inputs.budget
   const first = firstDayOfMonth(firstYear + 1, startMonth)
   const later = { ...inputs, budget: { ...inputs.budget, firstYear: firstYear + 1, years: years - 1 } }
-  const { types } = prepare(inputs)
+  const { types } = prepareCalculation(inputs)
   const isOnLeave = employee.leaves.some(
     (leave) => leave.startDate < `${firstYear + 1}-${String(startMonth).padStart(2, '0')}-01` && leave.endDate >= `${firstYear + 1}`,
   )
@@ -93,11 +93,11 @@ function expectSamePennies(given: CostCase): (StaffContract | null)[] {
   const ages = (from: CalculationInputs) =>
     calculateAgesReached(employee.dateOfBirth, listAgeLimits(inputs.tables.nationalInsurance), from.budget)
   const cost = (from: CalculationInputs, of: StaffContract[], leaves = employee.leaves) =>
-    costEmployee(prepare(from), { ages: ages(from), leaves, contracts: of.map(toContractInput) })
+    costEmployee(prepareCalculation(from), { ages: ages(from), leaves, contracts: of.map(toContractInput) })
   const before = cost(inputs, contracts)
   const atWork = { ages: ages(inputs), leaves: [], contracts: contracts.map(toContractInput) }
   const kept = employee.leaves.map((leave) => {
-    const weekly = leave.startDate <= toIsoDate(first) ? calculateWeeklyEarnings(prepare(inputs), atWork, leave) : null
+    const weekly = leave.startDate <= toIsoDate(first) ? calculateWeeklyEarnings(prepareCalculation(inputs), atWork, leave) : null
     return weekly ? { ...leave, weekly } : leave
   })
   const after = cost(
@@ -142,7 +142,7 @@ describe('a contract that is rolled forward', () => {
     const given: CostCase = JSON.parse(readFileSync(join(folder, 'teacher-increments.json'), 'utf8'))
     const { inputs, contracts } = asKept(given)
     const first = firstDayOfMonth(inputs.budget.firstYear + 1, inputs.budget.startMonth)
-    const facts = { type: prepare(inputs).types.get('0'), pointId: ({ increment }: ScalePoint) => increment, isOnLeave: false }
+    const facts = { type: prepareCalculation(inputs).types.get('0'), pointId: ({ increment }: ScalePoint) => increment, isOnLeave: false }
     const rolled = rollContract(contracts[0]!, first, facts)!
     expect(rolled.salary).toHaveLength(1)
     expect(rolled.salary[0]!.effectiveDate).toBe(`${inputs.budget.firstYear + 1}-09-01`)

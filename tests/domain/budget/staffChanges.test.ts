@@ -91,25 +91,28 @@ describe('the contract that an HR system means', () => {
   const said = (employee: string, contractName = '') => ({ employee, contractName })
 
   it('is the employee’s contract with that name, ignoring case', () => {
-    const { met, unsaid } = matchContracts([said('A1', 'CLASS TEACHER')], [held('x', 'a1', 'Class teacher'), held('y', 'a1', 'Cover')])
-    expect([...met]).toEqual([[0, 'x']])
-    expect([...unsaid]).toEqual(['y'])
+    const { matched, unreported } = matchContracts(
+      [said('A1', 'CLASS TEACHER')],
+      [held('x', 'a1', 'Class teacher'), held('y', 'a1', 'Cover')],
+    )
+    expect([...matched]).toEqual([[0, 'x']])
+    expect([...unreported]).toEqual(['y'])
   })
   it('is the employee’s only contract, whatever the post is called', () => {
-    expect([...matchContracts([said('1', 'TCH-0044')], [held('x', '1', 'Class teacher')]).met]).toEqual([[0, 'x']])
-    expect([...matchContracts([said('1')], [held('x', '1', 'Class teacher')]).met]).toEqual([[0, 'x']])
+    expect([...matchContracts([said('1', 'TCH-0044')], [held('x', '1', 'Class teacher')]).matched]).toEqual([[0, 'x']])
+    expect([...matchContracts([said('1')], [held('x', '1', 'Class teacher')]).matched]).toEqual([[0, 'x']])
   })
   it('is none if several could be meant', () => {
-    expect(matchContracts([said('1', 'Other')], [held('x', '1', 'A'), held('y', '1', 'B')]).met.size).toBe(0)
-    expect(matchContracts([said('1', 'P'), said('1', 'Q')], [held('x', '1', 'A')]).met.size).toBe(0)
+    expect(matchContracts([said('1', 'Other')], [held('x', '1', 'A'), held('y', '1', 'B')]).matched.size).toBe(0)
+    expect(matchContracts([said('1', 'P'), said('1', 'Q')], [held('x', '1', 'A')]).matched.size).toBe(0)
   })
   it('is the employee’s last one once the others were matched by name', () => {
-    const { met, unsaid } = matchContracts([said('1', 'A'), said('1', 'TCH-9')], [held('x', '1', 'A'), held('y', '1', 'B')])
-    expect([...met].sort()).toEqual([
+    const { matched, unreported } = matchContracts([said('1', 'A'), said('1', 'TCH-9')], [held('x', '1', 'A'), held('y', '1', 'B')])
+    expect([...matched].sort()).toEqual([
       [0, 'x'],
       [1, 'y'],
     ])
-    expect(unsaid.size).toBe(0)
+    expect(unreported.size).toBe(0)
   })
 })
 

@@ -5,7 +5,7 @@ import type { DerivationStep } from '../../../domain/calculation/inputs.ts'
 import { calculateAgesReached, listAgeLimits } from '../../../domain/calculation/staffing/ages.ts'
 import { type CostCase, costCase } from '../../../domain/calculation/staffing/case.ts'
 import { explainMonth } from '../../../domain/calculation/staffing/explain.ts'
-import { prepare } from '../../../domain/calculation/staffing/prepared.ts'
+import { prepareCalculation } from '../../../domain/calculation/staffing/prepared.ts'
 
 const folder = join(import.meta.dirname, '../golden')
 const cases = readdirSync(folder).map((file): CostCase & { name: string } => JSON.parse(readFileSync(join(folder, file), 'utf8')))
@@ -18,7 +18,7 @@ function explained(
   labels: Record<string, string> = {},
 ): DerivationStep[] {
   const ages = calculateAgesReached(employee.dateOfBirth, listAgeLimits(inputs.tables.nationalInsurance), inputs.budget)
-  return explainMonth(prepare(inputs), {
+  return explainMonth(prepareCalculation(inputs), {
     employee: { ages, leaves: employee.leaves, contracts: employee.contracts },
     contract,
     month,

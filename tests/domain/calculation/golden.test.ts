@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { calculateAgesReached, listAgeLimits } from '../../../domain/calculation/staffing/ages.ts'
 import { type CostCase, costCase } from '../../../domain/calculation/staffing/case.ts'
 import { costEmployee, costMonth } from '../../../domain/calculation/staffing/cost.ts'
-import { prepare } from '../../../domain/calculation/staffing/prepared.ts'
+import { prepareCalculation } from '../../../domain/calculation/staffing/prepared.ts'
 
 const folder = join(import.meta.dirname, '../golden')
 
@@ -16,7 +16,7 @@ describe('a month costed by itself', () => {
         expect: _expected,
         ...inputs
       }: CostCase & { expect: unknown } = JSON.parse(readFileSync(join(folder, file), 'utf8'))
-      const prepared = prepare(inputs)
+      const prepared = prepareCalculation(inputs)
       const ages = calculateAgesReached(employee.dateOfBirth, listAgeLimits(inputs.tables.nationalInsurance), inputs.budget)
       const contracts = employee.contracts.filter((contract) => !contract.attritionContract)
       const own = { ages, leaves: employee.leaves, contracts }

@@ -6,7 +6,7 @@ import { calculateAgesReached, listAgeLimits } from '../../../domain/calculation
 import { costEmployee } from '../../../domain/calculation/staffing/cost.ts'
 import { totalByYear } from '../../../domain/calculation/staffing/frozen.ts'
 import { calculateLeaveEffect } from '../../../domain/calculation/staffing/leaveEffect.ts'
-import { prepare } from '../../../domain/calculation/staffing/prepared.ts'
+import { prepareCalculation } from '../../../domain/calculation/staffing/prepared.ts'
 import { readCase } from '../../../domain/calculation/staffing/readCase.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 
@@ -17,12 +17,12 @@ type Case = ReturnType<typeof read>
 function employeeOf({ employee, tables, budget }: Case): EmployeeInput {
   return { ...employee, ages: calculateAgesReached(employee.dateOfBirth, listAgeLimits(tables.nationalInsurance), budget) }
 }
-const effectOf = (one: Case, leaves: AppliedLeave[]) => calculateLeaveEffect(prepare(one), employeeOf(one), leaves)
+const effectOf = (one: Case, leaves: AppliedLeave[]) => calculateLeaveEffect(prepareCalculation(one), employeeOf(one), leaves)
 
 describe('the effect of extended leave', () => {
   it('is the cost of the contract with it, less the cost without it, in each year', () => {
     const maternity = read()
-    const costs = (employee: EmployeeInput) => totalByYear(assertDefined(costEmployee(prepare(maternity), employee)[0]))
+    const costs = (employee: EmployeeInput) => totalByYear(assertDefined(costEmployee(prepareCalculation(maternity), employee)[0]))
     const without = costs({ ...employeeOf(maternity), leaves: [] })
     const [changes] = effectOf(maternity, maternity.employee.leaves)
     expect(changes).toEqual(costs(employeeOf(maternity)).map((total, year) => total! - without[year]!))

@@ -4,7 +4,7 @@ import papaparse from 'papaparse'
 import { describe, expect, it } from 'vitest'
 import type { CalculationInputs, LeaveRule } from '../../../domain/calculation/inputs.ts'
 import { costEmployee } from '../../../domain/calculation/staffing/cost.ts'
-import { prepare } from '../../../domain/calculation/staffing/prepared.ts'
+import { prepareCalculation } from '../../../domain/calculation/staffing/prepared.ts'
 
 const rowsOf = (file: string): Record<string, string>[] =>
   papaparse.parse<Record<string, string>>(readFileSync(join(import.meta.dirname, '../../../drizzle/reference', file), 'utf8'), {
@@ -60,7 +60,7 @@ function inputsFor(ruleset: string): CalculationInputs {
 /** The monthly pay of somebody who earns this many pounds a week, with a year of leave or without. */
 function months(ruleset: string, { weekly, isOnLeave }: { weekly: number; isOnLeave: boolean }) {
   const leave = { ruleset, type: typeOf.get(ruleset)!, startDate: '2026-11-02', endDate: '2027-10-31' }
-  const [cost] = costEmployee(prepare(inputsFor(ruleset)), {
+  const [cost] = costEmployee(prepareCalculation(inputsFor(ruleset)), {
     ages: null,
     leaves: isOnLeave ? [leave] : [],
     contracts: [

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ContractCost, YearCost } from '../../../domain/calculation/inputs.ts'
-import { calculateLevy, calculateLevyShares, monthlyAllowance, resolveTypedShares } from '../../../domain/calculation/levy.ts'
+import { calculateLevy, calculateLevyShares, monthlyAllowance, resolveEnteredLevyShares } from '../../../domain/calculation/levy.ts'
 import { joinYears, type PostedLine, postContract, splitByYear, type TermCoding } from '../../../domain/calculation/staffing/posting.ts'
-import { addUp, toTotal } from '../../../domain/calculation/sums.ts'
+import { addSums, toTotal } from '../../../domain/calculation/sums.ts'
 import { firstDayOfMonth, toDay } from '../../../domain/values/calendar.ts'
 import { canonicalJson } from '../../../domain/values/canonicalJson.ts'
 
@@ -72,15 +72,15 @@ describe('the apprenticeship levy', () => {
       { from: toDay('2027-01-01'), allowance: 1000, percentage: 12.5 },
     ]
     const months = ['2026-08-01', '2026-09-01', '2027-01-01'].map(toDay)
-    expect(resolveTypedShares(rows, false, months)).toEqual([0, 25_000, '25000/3'])
-    expect(resolveTypedShares(rows, true, months)).toEqual([0, 25_000, 15_625])
+    expect(resolveEnteredLevyShares(rows, false, months)).toEqual([0, 25_000, '25000/3'])
+    expect(resolveEnteredLevyShares(rows, true, months)).toEqual([0, 25_000, 15_625])
   })
   it('deducts the exact twelfth of a typed share: only the month is rounded', () => {
     // 11.81 % of 15,000 is 1,771.50 a year; half a percent of 40,872.07 is 204.36035, less 147.625 is 56.73535.
     const september = [toDay('2026-09-01')]
     const typed = { from: toDay('2026-09-01'), allowance: 1771.5, percentage: 11.81 }
     for (const asPercentage of [true, false])
-      expect(calculateLevy([4_087_207], resolveTypedShares([typed], asPercentage, september))).toEqual([5_674])
+      expect(calculateLevy([4_087_207], resolveEnteredLevyShares([typed], asPercentage, september))).toEqual([5_674])
     // Shares stored in the log by earlier recalculations are whole pennies and stay unchanged.
     expect(calculateLevy([4_087_207], [14_763])).toEqual([5_673])
   })
@@ -189,7 +189,7 @@ describe('sums of lines', () => {
     expect(toTotal({ total: 0.29, missing: 1 })).toBe(29)
   })
   it('add up to the penny and keep every gap', () => {
-    const sum = addUp([
+    const sum = addSums([
       { total: 0.1, missing: 0 },
       { total: 0.2, missing: 3 },
       { total: -0.01, missing: 1 },

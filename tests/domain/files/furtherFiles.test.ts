@@ -10,13 +10,13 @@ import {
   balanceFileMoney,
   type FileBalance,
   isBalanced,
-  type NotImported,
   sumFileMoney,
+  type UnimportedMoney,
 } from '../../../domain/files/proof.ts'
 import { chooseSheet, readRecords, readSheetCells, readSheets, type Sheet } from '../../../domain/files/sheets.ts'
 import { findLedgerMonth, findLedgerTable, selectMonthColumn } from '../../../domain/monitoring/ledger/columns.ts'
 import { readLedger } from '../../../domain/monitoring/ledger/rows.ts'
-import { buildPayTable, findPayTable, findPossibleAmountColumns } from '../../../domain/payroll/provider/columns.ts'
+import { buildPayrollTable, findPayrollTable, findPossibleAmountColumns } from '../../../domain/payroll/provider/columns.ts'
 import { readPayroll } from '../../../domain/payroll/provider/rows.ts'
 import { resources } from '../../../domain/resources/all.ts'
 import { listColumns, matchColumns, readRow } from '../../../domain/resources/columns.ts'
@@ -38,7 +38,7 @@ interface Outcome {
 
 const pounds = (rows: readonly { amount: number }[]): number[] => rows.map(({ amount }) => amount / 100)
 
-function sumsOf(entries: readonly NotImported[], isPlain: boolean): Record<string, number> {
+function sumsOf(entries: readonly UnimportedMoney[], isPlain: boolean): Record<string, number> {
   return Object.fromEntries(
     entries.filter((one) => one.isPlain === isPlain).map(({ row, column, value }) => [column ?? `row ${row}`, value / 100]),
   )
@@ -67,10 +67,10 @@ function ledgerOf(cells: Cells) {
 
 /** Reads a payroll file as the screen does. Where the file does not say which columns are amounts, all possible ones are chosen. */
 function payOf(cells: Cells) {
-  const found = assertDefined(findPayTable(cells))
+  const found = assertDefined(findPayrollTable(cells))
   const asked = findPossibleAmountColumns(cells, found)
   const columns = found.columns.map((meaning, at) => (asked.includes(at) ? ('amount' as const) : meaning))
-  const read = readPayroll(cells, buildPayTable(cells, { ...found, columns }), () => false)
+  const read = readPayroll(cells, buildPayrollTable(cells, { ...found, columns }), () => false)
   const rows = read.rows.map(({ value, code }) => ({ amount: value, code }))
   const imported = rows.reduce((sum, row) => sum + row.amount, 0)
   return { ...read, rows, balance: balanceFileMoney(sumFileMoney(cells, read.table), { imported, leftOut: 0, unmapped: 0 }) }
@@ -223,7 +223,7 @@ describe('a further file of a payroll', () => {
     expect(isBalanced(balance, true)).toBe(false)
   })
   it('never reads months in columns as pay elements', () => {
-    expect(findPayTable(cellsIn('payroll-months-across.csv'))).toBeNull()
+    expect(findPayrollTable(cellsIn('payroll-months-across.csv'))).toBeNull()
   })
 })
 
@@ -279,7 +279,7 @@ describe('a workbook with several sheets of money', () => {
   })
   it('shows the total of a sheet of leavers', () => {
     const sheets = sheetsOf('payroll-sheet-of-leavers.xlsx')
-    const chosen = chooseSheet(sheets, (cells) => Number(findPayTable(cells) !== null))
+    const chosen = chooseSheet(sheets, (cells) => Number(findPayrollTable(cells) !== null))
     expect(otherPaySheets(sheets, chosen)).toEqual([{ name: 'Leavers', cells: 1, value: 30_000 }])
   })
 })

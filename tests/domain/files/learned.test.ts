@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { applyColumnChanges, describeLearned, findChangedTexts, listEarlierMappings } from '../../../domain/files/learned.ts'
+import { applyColumnChanges, describeLearnedChanges, findChangedTexts, listEarlierMappings } from '../../../domain/files/learned.ts'
 
 const columns = [
   { heading: 'code', meaning: 'account' },
@@ -67,11 +67,11 @@ describe('the remembered choices for a ledger or payroll provider, in the histor
   const noSettings = { before: [], after: [] }
   it('begin with its first file and end when they are forgotten', () => {
     const first = { columns, texts: [{ kind: 'account', text: '4000', target: 1 }] }
-    expect(describeLearned({ before: null, after: first }, nameOf, noSettings)).toBe(
+    expect(describeLearnedChanges({ before: null, after: first }, nameOf, noSettings)).toBe(
       'imported its first file: 2 columns read, 1 item mapped',
     )
-    expect(describeLearned({ before: first, after: null }, nameOf, noSettings)).toBe('forgot everything that was learned')
-    expect(describeLearned({ before: first, after: { columns, texts: [] } }, nameOf, noSettings)).toContain('forgot “4000”')
+    expect(describeLearnedChanges({ before: first, after: null }, nameOf, noSettings)).toBe('forgot everything that was learned')
+    expect(describeLearnedChanges({ before: first, after: { columns, texts: [] } }, nameOf, noSettings)).toContain('forgot “4000”')
   })
   it('show which columns, settings and texts have changed', () => {
     const before = {
@@ -82,7 +82,7 @@ describe('the remembered choices for a ledger or payroll provider, in the histor
       ],
     }
     const after = { columns: columns.slice(1), texts: [{ kind: 'account', text: '4240', target: null }] }
-    expect(describeLearned({ before, after }, nameOf, { before: ['income is positive'], after: ['income is negative'] })).toBe(
+    expect(describeLearnedChanges({ before, after }, nameOf, { before: ['income is positive'], after: ['income is negative'] })).toBe(
       'changed what columns hold; chose that income is negative; mapped “4240” to nothing: left out on purpose instead of code 2; forgot “s2”',
     )
   })

@@ -4,7 +4,7 @@ import {
   createEmptyLine,
   type EntryChoices,
   type EntrySheet,
-  parsePounds,
+  parsePoundsAsPennies,
   type SheetField,
 } from '../../../client/nonStaffing/entries/sheetModel.ts'
 
@@ -50,8 +50,8 @@ describe('a block pasted into the sheet of budget entries', () => {
   })
   it('has its amounts read like those of a file, and thousands by the letter k', () => {
     const pounds = { '1,234.50-': -123_450, '(1.5k)': -150_000, '12k': 1_200_000, '£-': 0, '1234.5600000000001': 123_456 }
-    for (const [text, pennies] of Object.entries(pounds)) expect(parsePounds(text), text).toBe(pennies)
-    for (const text of ['1,5', '12 34', '-', '', '#N/A', '33.333333', '3.5%']) expect(parsePounds(text), text).toBeUndefined()
+    for (const [text, pennies] of Object.entries(pounds)) expect(parsePoundsAsPennies(text), text).toBe(pennies)
+    for (const text of ['1,5', '12 34', '-', '', '#N/A', '33.333333', '3.5%']) expect(parsePoundsAsPennies(text), text).toBeUndefined()
   })
   it('whose numbers are cost centres stays where it was pasted', () => {
     const block = [['Cleaning', '4220', '100', 'GEN 100', 'Winter', '1200']]

@@ -3,7 +3,7 @@ import { HyperFormula } from 'hyperformula'
 import { describe, expect, it } from 'vitest'
 import { addExtraColumns, noExtraColumns } from '../../../domain/reports/extraColumns.ts'
 import { getCellType, type Report } from '../../../domain/reports/report.ts'
-import { reportCsv, writeProfileFiles } from '../../../server/shared/reports/files.ts'
+import { createReportCsv, writeProfileFiles } from '../../../server/shared/reports/files.ts'
 import { sampleReports, sampleTrust } from '../../support/samples/sampleReports.ts'
 import {
   buildWorkbook,
@@ -178,7 +178,7 @@ describe('a workbook with live formulas', () => {
 
 describe('a report as text', () => {
   it('has money with two decimals, and says what could not be calculated', () => {
-    const { body } = reportCsv(
+    const { body } = createReportCsv(
       {
         title: 'Budget analysis',
         columns: [
@@ -208,17 +208,17 @@ describe('a report as text', () => {
     ])
   })
   it('ends with the budgets whose costs are out of date', () => {
-    const { body } = reportCsv(sampleReports.get('stakeHolder')!, older, now)
+    const { body } = createReportCsv(sampleReports.get('stakeHolder')!, older, now)
     expect(body).toContain(`Empty,${olderNote},`)
-    expect(reportCsv(sampleReports.get('stakeHolder')!, [], now).body).not.toContain('out of date')
+    expect(createReportCsv(sampleReports.get('stakeHolder')!, [], now).body).not.toContain('out of date')
   })
   it('of the forecast return says in words which year is not available', () => {
-    const lines = reportCsv(sampleReports.get('budgetForecastReturn')!, [], now).body.split('\r\n')
+    const lines = createReportCsv(sampleReports.get('budgetForecastReturn')!, [], now).body.split('\r\n')
     expect(lines.find((line) => line.includes('298 Total revenue income'))).toContain(',not available,')
   })
   it('has the optional columns beside the amounts', () => {
     const shown = addExtraColumns(sampleReports.get('budgetAnalysis')!, { ...noExtraColumns, ofIncome: true })
-    expect(reportCsv(shown, [], now).body).toContain('2026/27: % of income')
+    expect(createReportCsv(shown, [], now).body).toContain('2026/27: % of income')
   })
 })
 

@@ -9,7 +9,7 @@ import { chooseSheet, readRecords, readSheetCells, readSheets, type Sheet } from
 import { actualFile as actuals } from '../../../domain/monitoring/actualFile.ts'
 import { findLedgerTable } from '../../../domain/monitoring/ledger/columns.ts'
 import { type LedgerContents, readLedger } from '../../../domain/monitoring/ledger/rows.ts'
-import { buildPayTable } from '../../../domain/payroll/provider/columns.ts'
+import { buildPayrollTable } from '../../../domain/payroll/provider/columns.ts'
 import { readPayroll } from '../../../domain/payroll/provider/rows.ts'
 import { resources } from '../../../domain/resources/all.ts'
 import { listColumns, matchColumns, readRow } from '../../../domain/resources/columns.ts'
@@ -54,7 +54,7 @@ describe('an amount with a comma and no quotation marks', () => {
   })
   it('is a problem of its row in a payroll file', () => {
     const cells = cellsIn('thousands-payroll.csv')
-    const table = buildPayTable(cells, { layout: 'wide', headingRow: 1, columns: ['employeeNumber', 'element', 'element'] })
+    const table = buildPayrollTable(cells, { layout: 'wide', headingRow: 1, columns: ['employeeNumber', 'element', 'element'] })
     expect(readPayroll(cells, table, () => false).problems).toMatchObject([{ row: 2 }, { row: 3 }])
   })
   it('is a problem of its row in a list of codes and in a connection', () => {
@@ -172,7 +172,7 @@ describe('an error value of a spreadsheet', () => {
       at === 0 ? ('employeeNumber' as const) : at > 1 ? ('element' as const) : null,
     )
     expect(
-      readPayroll(cells, buildPayTable(cells, { layout: 'wide', headingRow, columns }), () => false).problems.map(({ value }) => value),
+      readPayroll(cells, buildPayrollTable(cells, { layout: 'wide', headingRow, columns }), () => false).problems.map(({ value }) => value),
     ).toEqual(['#N/A'])
     const codes = cellsIn('error-codes.xlsx')
     expect(codes.flat().filter((cell) => cell.startsWith('#'))).not.toEqual([])

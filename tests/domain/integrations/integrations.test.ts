@@ -1,18 +1,18 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
-  fillInDefaults,
+  fillInParameterDefaults,
   findParameterProblems,
   findSecretsToRetype,
   getActionPath,
-  hiddenValue,
   isActionAddress,
   listTypeParameters,
+  secretPlaceholder,
 } from '../../../domain/integrations/credentials.ts'
 import { integrationType } from '../../../domain/lookups/lookupIds.ts'
 
 const { webService, fileExchange, none } = integrationType
-const service = { address: 'https://ledger.example/api', signIn: 'apiKey', keyHeader: 'X-Api-Key', apiKey: hiddenValue }
+const service = { address: 'https://ledger.example/api', signIn: 'apiKey', keyHeader: 'X-Api-Key', apiKey: secretPlaceholder }
 
 describe('the settings of a credential', () => {
   it('are those of its type, and none if it connects to nothing', () => {
@@ -44,16 +44,16 @@ describe('the settings of a credential', () => {
     expect(findParameterProblems(webService, { ...service, apiKey: 'a\r\nX-Other: b' }).map(({ field }) => field)).toEqual(['apiKey'])
     const place = { host: 'files.example', fingerprint: `SHA256:${'a'.repeat(43)}`, user: 'bursar', privateKey: 'line\nline' }
     expect(findParameterProblems(fileExchange, place)).toEqual([])
-    expect(fillInDefaults(fileExchange, place)).toMatchObject({ port: '22', folder: '/' })
+    expect(fillInParameterDefaults(fileExchange, place)).toMatchObject({ port: '22', folder: '/' })
   })
   it('use dots only for a secret, never for another setting', () => {
-    expect(findParameterProblems(webService, { ...service, address: hiddenValue }).map(({ field }) => field)).toEqual(['address'])
+    expect(findParameterProblems(webService, { ...service, address: secretPlaceholder }).map(({ field }) => field)).toEqual(['address'])
   })
 })
 
 describe('a secret', () => {
   it('must be typed again before it is sent to another place', () => {
-    const moved = (address: string, apiKey: string = hiddenValue): string[] =>
+    const moved = (address: string, apiKey: string = secretPlaceholder): string[] =>
       findSecretsToRetype(webService, service, { ...service, address, apiKey }).map(({ field }) => field)
     expect(moved('https://ledger.example/api/v2')).toEqual([])
     expect(moved('https://other.example/api')).toEqual(['apiKey'])
@@ -62,7 +62,7 @@ describe('a secret', () => {
     expect(moved('https://other.example/api', 'typed anew')).toEqual([])
   })
   it('of an SFTP server is sent to no other host, port or key', () => {
-    const place = { host: 'files.example', port: '22', fingerprint: 'SHA256:a', user: 'bursar', password: hiddenValue }
+    const place = { host: 'files.example', port: '22', fingerprint: 'SHA256:a', user: 'bursar', password: secretPlaceholder }
     for (const change of [{ host: 'other.example' }, { port: '2222' }, { fingerprint: 'SHA256:b' }])
       expect(findSecretsToRetype(fileExchange, place, { ...place, ...change }).map(({ field }) => field)).toEqual(['password'])
     expect(findSecretsToRetype(fileExchange, place, { ...place, folder: '/in' })).toEqual([])

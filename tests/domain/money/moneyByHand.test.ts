@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { rollCalculatorRows, rollEntry, rollFundingRows, rollPupilRows } from '../../../domain/budget/copies/rollItems.ts'
 import { type BudgetEntry, calculateEntryYears } from '../../../domain/budget/items/budgetEntry.ts'
-import { calculateLevy, resolveTypedShares } from '../../../domain/calculation/levy.ts'
+import { calculateLevy, resolveEnteredLevyShares } from '../../../domain/calculation/levy.ts'
 import { type CalculatorRow, calculate, rowKind } from '../../../domain/calculation/nonStaffing/calculator.ts'
 import { calculateFunding, type FundingRow } from '../../../domain/calculation/nonStaffing/funding.ts'
 import { countPupils, type PupilRow, rollUp } from '../../../domain/calculation/nonStaffing/pupils.ts'
@@ -174,7 +174,7 @@ describe('the product’s results agree with a second implementation of the rule
   it('the levy with a typed share', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 90_000_000 }), hundredths(0, 1_500_000), (gross, allowance) => {
-        expect(calculateLevy([gross], resolveTypedShares([{ from: 0, allowance, percentage: null }], false, [0]))).toEqual([
+        expect(calculateLevy([gross], resolveEnteredLevyShares([{ from: 0, allowance, percentage: null }], false, [0]))).toEqual([
           levyByHand(gross, allowance),
         ])
       }),

@@ -13,7 +13,13 @@ import {
 } from '../../../domain/monitoring/decide.ts'
 import type { MonitoringEvent } from '../../../domain/monitoring/events.ts'
 import type { MonitoringState } from '../../../domain/monitoring/evolve.ts'
-import { type ActualLine, type CodeSubject, codeKey, defaultExplanationSettings, monthKey } from '../../../domain/monitoring/monitoring.ts'
+import {
+  type ActualLine,
+  type CodeSubject,
+  defaultExplanationSettings,
+  monthKey,
+  noteOrAdjustmentKey,
+} from '../../../domain/monitoring/monitoring.ts'
 import { toBudgetGroupId, toUserId } from '../../../domain/values/ids.ts'
 import { givenMonitoring } from '../../support/stories/logStory.ts'
 
@@ -86,10 +92,10 @@ describe('notes and adjustments', () => {
   const adjusted = (value: number, of = about): MonitoringEvent => ({ type: 'AdjustmentSaved', data: { ...of, value } })
   it('B-229 belong to a code, a screen, a month and a level, and to nothing else', () => {
     const log = givenMonitoring(noted('Ordered early'), noted('For the trust', { ...about, groupId: null }))
-    expect(log.item(codeKey('note', about))).toMatchObject({ sealedNotes: 'Ordered early' })
-    expect(log.item(codeKey('note', { ...about, groupId: null }))).toMatchObject({ sealedNotes: 'For the trust' })
+    expect(log.item(noteOrAdjustmentKey('note', about))).toMatchObject({ sealedNotes: 'Ordered early' })
+    expect(log.item(noteOrAdjustmentKey('note', { ...about, groupId: null }))).toMatchObject({ sealedNotes: 'For the trust' })
     for (const other of [{ type: 2 }, { month: 11 }, { budgetCodeId: 8 }])
-      expect(log.item(codeKey('note', { ...about, ...other }))).toBeUndefined()
+      expect(log.item(noteOrAdjustmentKey('note', { ...about, ...other }))).toBeUndefined()
   })
   it('saved unchanged change nothing', () => {
     const save = (notes: string, action: string | null) => (state: MonitoringState) => saveNote(state, about, { notes, action })

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { chooseCashLag, saveCashFloor, saveOpeningCash } from '../../../domain/monitoring/cash.ts'
-import { accrueBackPay, copyAdjustment, refuseSameFile, saveAdjustment } from '../../../domain/monitoring/decide.ts'
+import { accrueBackPay, copyAdjustment, refuseRepeatedFile, saveAdjustment } from '../../../domain/monitoring/decide.ts'
 import type { MonitoringEvent } from '../../../domain/monitoring/events.ts'
 import { findMonthEnd, type MonitoringState } from '../../../domain/monitoring/evolve.ts'
-import { type CodeSubject, codeKey, type MonthStep, monthKey } from '../../../domain/monitoring/monitoring.ts'
+import { type CodeSubject, type MonthStep, monthKey, noteOrAdjustmentKey } from '../../../domain/monitoring/monitoring.ts'
 import { closeMonthEnd, markStep, refuseClosedMonthEnds, reopenMonthEnd } from '../../../domain/monitoring/monthEnd.ts'
 import { toBudgetGroupId, toUserId } from '../../../domain/values/ids.ts'
 import { givenMonitoring } from '../../support/stories/logStory.ts'
@@ -155,7 +155,7 @@ describe('the settings of the cash forecast', () => {
 
 it('a file that was already imported is refused with the month and time of its import', () => {
   givenMonitoring()
-    .when(() => refuseSameFile({ ...september, at: '2026-10-05T09:00:00.000Z' }))
+    .when(() => refuseRepeatedFile({ ...september, at: '2026-10-05T09:00:00.000Z' }))
     .isRefused({
       code: 'sameFile',
       message: 'The same file was imported for September 2026 on 05 Oct 2026, 10:00. Import it again only if you mean to.',
@@ -165,7 +165,7 @@ it('a file that was already imported is refused with the month and time of its i
 describe('undoing a change of monitoring', () => {
   const about: CodeSubject = { ...september, groupId: null, budgetCodeId: 7, type: 1 }
   const noted = (sealedNotes: string): MonitoringEvent => ({ type: 'NoteSaved', data: { ...about, sealedNotes } })
-  const key = codeKey('note', about)
+  const key = noteOrAdjustmentKey('note', about)
   const undone = (undoes: number, sealedNotes: string | null): MonitoringEvent => ({
     type: 'ChangeUndone',
     data: { undoes, things: [{ key, item: sealedNotes === null ? null : { kind: 'note', ...about, sealedNotes } }] },

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { MonitoringEvent } from '../../../domain/monitoring/events.ts'
 import type { MonitoringState } from '../../../domain/monitoring/evolve.ts'
 import {
-  checkContent,
+  checkPackContent,
   discardPack,
   findStoredPack,
   findUnreadChapters,
@@ -180,7 +180,7 @@ describe('the words of an earlier month', () => {
 
 describe('the texts of a pack', () => {
   const check = (change: Partial<PackContentInput>) => (): MonitoringEvent[] => {
-    checkContent({ ...createDefaultPackTexts(null), chapters: ['summary'], ...change })
+    checkPackContent({ ...createDefaultPackTexts(null), chapters: ['summary'], ...change })
     return []
   }
   it('may contain existing figures', () => {

@@ -8,7 +8,7 @@ import {
   type PayrollFileInput,
   readPayrollFile,
 } from '../../../domain/payroll/fileRows.ts'
-import { normaliseEmployeeNumber, toNumberRef, toStaffRef } from '../../../domain/payroll/payroll.ts'
+import { normaliseEmployeeNumber, toStaffRef, toUnknownEmployeeRef } from '../../../domain/payroll/payroll.ts'
 import type { ProviderCode } from '../../../domain/payroll/reconcile.ts'
 import { toLocationId, toStaffId } from '../../../domain/values/ids.ts'
 import { DomainError } from '../../../domain/words/errors.ts'
@@ -34,7 +34,9 @@ const ann = toStaffRef(toStaffId(1))
 const people: EmployeeLookup = {
   find(number) {
     if (normaliseEmployeeNumber(number) === '42') return { employee: ann, isExact: number.trim() === '0042' }
-    return normaliseEmployeeNumber(number) === '7' ? 'many' : { employee: toNumberRef(normaliseEmployeeNumber(number)), isExact: true }
+    return normaliseEmployeeNumber(number) === '7'
+      ? 'many'
+      : { employee: toUnknownEmployeeRef(normaliseEmployeeNumber(number)), isExact: true }
   },
   sealNumber: (number) => `sealed ${number}`,
   digestAccount: (account) => `account ${account}`,

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { payrollCodeType, payrollElement } from '../../../domain/lookups/lookupIds.ts'
 import { createCodeSuggester } from '../../../domain/payroll/provider/codes.ts'
-import { findPayTable } from '../../../domain/payroll/provider/columns.ts'
+import { findPayrollTable } from '../../../domain/payroll/provider/columns.ts'
 import {
   findPayMonth,
   findPayMonthProblems,
   isMappingLearned,
-  isPayProved,
   isPayrollOfMonth,
-  mapPay,
+  isPayrollProved,
+  mapPayrollRows,
   readPayroll,
 } from '../../../domain/payroll/provider/rows.ts'
 import { toLocationId } from '../../../domain/values/ids.ts'
@@ -31,7 +31,7 @@ const wide = cellsOf(`
 `)
 
 describe('the file of a payroll provider with a column for each element', () => {
-  const table = findPayTable(wide)!
+  const table = findPayrollTable(wide)!
 
   it('is found below its title rows, with its elements and its month', () => {
     expect(table.layout).toBe('wide')
@@ -67,7 +67,7 @@ describe('the file of a payroll provider with a column for each element', () => 
       Paid by Oakdale |        |           |
                       | Total  | 4,500.00  | 50.00
     `)
-    const read = readPayroll(blanks, findPayTable(blanks)!, () => false)
+    const read = readPayroll(blanks, findPayrollTable(blanks)!, () => false)
     expect(read.problems).toEqual([])
     expect(read.rows.filter((row) => !row.text).map((row) => [row.employeeNumber, row.code, row.value])).toEqual([
       ['00124', 'TLR', 0],
@@ -77,7 +77,10 @@ describe('the file of a payroll provider with a column for each element', () => 
       ['00126', 'TLR', 0],
     ])
     // Only amounts that the file contains are counted, not those filled in.
-    expect(mapPay(read.rows, { code: new Map(), location: new Map() }, toLocationId(7)).proof.file).toEqual({ rows: 3, value: 455000 })
+    expect(mapPayrollRows(read.rows, { code: new Map(), location: new Map() }, toLocationId(7)).proof.file).toEqual({
+      rows: 3,
+      value: 455000,
+    })
   })
 
   it('for another month than the imported one is reported with its row', () => {
@@ -106,14 +109,14 @@ describe('the file of a payroll provider with a column for each element', () => 
         ['eastfield', null],
       ]),
     }
-    const half = mapPay(read.rows, mapping, null)
-    expect(isPayProved(half.proof)).toBe(false)
+    const half = mapPayrollRows(read.rows, mapping, null)
+    expect(isPayrollProved(half.proof)).toBe(false)
     expect(half.unmapped.map(({ row, kind }) => [row.row, row.column, kind])).toEqual([
       [5, 'Ers Pension', 'code'],
       [6, 'Ers Pension', 'code'],
     ])
-    const { proof } = mapPay(read.rows, { ...mapping, code: new Map([...mapping.code, ['ers pension', 4]]) }, null)
-    expect(isPayProved(proof)).toBe(true)
+    const { proof } = mapPayrollRows(read.rows, { ...mapping, code: new Map([...mapping.code, ['ers pension', 4]]) }, null)
+    expect(isPayrollProved(proof)).toBe(true)
     expect(proof.file).toEqual({ rows: 11, value: 860060 })
     expect(proof.leftOut.value).toBe(221050)
     expect(proof.imported.value).toBe(639010)
@@ -127,7 +130,7 @@ describe('the file of a payroll provider with a column for each element', () => 
       124    | 100.00    | 5
       Total  | 90.00     | 15
     `)
-    const found = findPayTable(broken)!
+    const found = findPayrollTable(broken)!
     const { problems } = readPayroll(broken, found, () => false)
     expect(problems.map(({ row, column }) => [row, column])).toEqual([
       [2, 'Basic Pay'],
@@ -149,7 +152,7 @@ describe('the file of a payroll provider with a row for each element', () => {
       124            | Ivory | 100         | Basic pay           | 1500.00
       Grand total    |       |             |                     | 4500.00
     `)
-    const table = findPayTable(long)!
+    const table = findPayrollTable(long)!
     expect(table.layout).toBe('long')
     expect(table.columns).toEqual(['employeeNumber', null, 'code', 'codeName', 'amount'])
     const read = readPayroll(long, table, (text) => text === 'Eastfield')
@@ -166,7 +169,7 @@ describe('the file of a payroll provider with a row for each element', () => {
       1.2E+11         | 100  | 5
       7               | 100  |
     `)
-    const { problems } = readPayroll(long, findPayTable(long)!, () => false)
+    const { problems } = readPayroll(long, findPayrollTable(long)!, () => false)
     expect(problems.map(({ row, column }) => [row, column])).toEqual([
       [2, 'Employee Number'],
       [3, 'Amount'],
@@ -205,7 +208,7 @@ describe('a file that states its month', () => {
   const month = { year: 2026, month: 11 }
   const monthly = (title: string, months: string[]) => {
     const cells = cellsOf([`${title} | |`, 'Emp No | Month | Basic Pay', ...months.map((one, at) => `${at + 1} | ${one} | 10`)].join('\n'))
-    const table = findPayTable(cells)!
+    const table = findPayrollTable(cells)!
     return isPayrollOfMonth(readPayroll(cells, table, () => false).rows, table, month)
   }
 

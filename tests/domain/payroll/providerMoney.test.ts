@@ -2,8 +2,8 @@ import Papa from 'papaparse'
 import { describe, expect, it } from 'vitest'
 import type { Cells } from '../../../domain/files/headings.ts'
 import { balanceFileMoney, isBalanced, listUnconfirmed, sumFileMoney } from '../../../domain/files/proof.ts'
-import { buildPayTable, findPayTable, findPossibleAmountColumns } from '../../../domain/payroll/provider/columns.ts'
-import { findPayMonthProblems, mapPay, readPayroll } from '../../../domain/payroll/provider/rows.ts'
+import { buildPayrollTable, findPayrollTable, findPossibleAmountColumns } from '../../../domain/payroll/provider/columns.ts'
+import { findPayMonthProblems, mapPayrollRows, readPayroll } from '../../../domain/payroll/provider/rows.ts'
 import { toLocationId } from '../../../domain/values/ids.ts'
 
 const file = (text: string): Cells => Papa.parse<string[]>(text.trim()).data
@@ -11,10 +11,10 @@ const nobody = () => false
 
 /** Reads a file with every code mapped. @returns what happened to its money */
 function read(cells: Cells) {
-  const table = findPayTable(cells)!
+  const table = findPayrollTable(cells)!
   const pay = readPayroll(cells, table, nobody)
   const code = new Map(pay.rows.map((row) => [row.code.toLowerCase(), 1]))
-  const { proof } = mapPay(pay.rows, { code, location: new Map() }, toLocationId(7))
+  const { proof } = mapPayrollRows(pay.rows, { code, location: new Map() }, toLocationId(7))
   const money = sumFileMoney(cells, pay.table)
   const sums = { imported: proof.imported.value, leftOut: proof.leftOut.value, unmapped: proof.unmapped.value }
   return { table, pay, proof, balance: balanceFileMoney(money, sums) }
@@ -88,8 +88,8 @@ describe('a payroll with a column for each element', () => {
   })
   it('shows the totals of unused columns of money, and is proved only once the user leaves them out', () => {
     const cells = file('Emp No,Basic Pay,Gross,Honorarium\n1,10.00,15.00,5.00\n2,20.00,22.50,2.50')
-    const found = findPayTable(cells)!
-    const table = buildPayTable(cells, { ...found, columns: ['employeeNumber', 'element', null, null] })
+    const found = findPayrollTable(cells)!
+    const table = buildPayrollTable(cells, { ...found, columns: ['employeeNumber', 'element', null, null] })
     const money = sumFileMoney(cells, readPayroll(cells, table, nobody).table)
     const balance = balanceFileMoney(money, { imported: 3000, leftOut: 0, unmapped: 0 })
     expect(balance).toMatchObject({ file: 3000 + 3750 + 750, imported: 3000, leftOut: 4500 })
@@ -101,7 +101,7 @@ describe('a payroll with a column for each element', () => {
   })
   it('is not proved if an amount was read that its cells do not contain', () => {
     const cells = file('Emp No,Basic Pay\n1,10.00')
-    const money = sumFileMoney(cells, readPayroll(cells, findPayTable(cells)!, nobody).table)
+    const money = sumFileMoney(cells, readPayroll(cells, findPayrollTable(cells)!, nobody).table)
     expect(isBalanced(balanceFileMoney(money, { imported: 999, leftOut: 0, unmapped: 0 }), true)).toBe(false)
   })
   it('leaves out a table of last year below, and shows its total', () => {
@@ -117,17 +117,17 @@ describe('a payroll with a column for each element', () => {
 describe('a payroll with a row for each element', () => {
   it('never reads the column of codes as an element, and asks which columns hold the amount', () => {
     const cells = file('Employee Number,Pay Code,Employee Amount,Employer Amount\n1001,100,2000.00,0.00\n1001,800,0.00,200.00')
-    const table = findPayTable(cells)!
+    const table = findPayrollTable(cells)!
     expect(table).toMatchObject({ layout: 'long', columns: ['employeeNumber', 'code', null, null] })
     expect(findPossibleAmountColumns(cells, table)).toEqual([2, 3])
   })
   it('asks about a column of money called Employer, which is no place then', () => {
     const cells = file('Emp No,Element,Employee,Employer\n1001,NI,100.00,200.00\n1002,NI,80.00,150.00')
-    expect(findPossibleAmountColumns(cells, findPayTable(cells)!)).toEqual([2, 3])
+    expect(findPossibleAmountColumns(cells, findPayrollTable(cells)!)).toEqual([2, 3])
   })
   it('reads two columns as amounts once the user says so', () => {
     const cells = file('Employee Number,Pay Code,Employee Amount,Employer Amount\n1001,100,2000.00,\n1001,800,,200.00')
-    const table = buildPayTable(cells, { layout: 'long', headingRow: 1, columns: ['employeeNumber', 'code', 'amount', 'amount'] })
+    const table = buildPayrollTable(cells, { layout: 'long', headingRow: 1, columns: ['employeeNumber', 'code', 'amount', 'amount'] })
     const { rows, problems } = readPayroll(cells, table, nobody)
     expect(problems).toEqual([])
     expect(rows.map(({ code, column, value }) => [code, column, value])).toEqual([
@@ -154,7 +154,7 @@ describe('a payroll with a row for each element', () => {
       '30/09/27',
     ]) {
       const cells = file(`Employee Number,Pay Code,Amount,Period\n1001,100,2000.00,${period}`)
-      const table = findPayTable(cells)!
+      const table = findPayrollTable(cells)!
       const { rows } = readPayroll(cells, table, nobody)
       const problems = (month: number) => findPayMonthProblems(rows, { table, month: { year: 2027, month }, isMeant: false })
       expect(problems(9), period).toEqual([])
@@ -167,7 +167,7 @@ describe('a payroll with a row for each element', () => {
 
 describe('a row that the user leaves out of a payroll', () => {
   const cells = file('Emp No,Name,Basic Pay,Overtime\n1001,A,2000.00,120.00\n1002,B,1500.00,see note\n1003,C,10.00,5.00')
-  const table = findPayTable(cells)!
+  const table = findPayrollTable(cells)!
   const leaving = (...rows: number[]) => readPayroll(cells, { ...table, leftOut: new Set(rows) }, nobody)
   it('is not imported and reports no problem, and its money is named as left out', () => {
     const { rows, problems, leftOut, skipped, table: readTable } = leaving(3)

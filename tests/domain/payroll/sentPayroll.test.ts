@@ -8,7 +8,7 @@ import {
   preparePayrollRows,
   provePayroll,
 } from '../../../client/payroll/provider/payrollFile.ts'
-import { mapPay, readPayroll } from '../../../domain/payroll/provider/rows.ts'
+import { mapPayrollRows, readPayroll } from '../../../domain/payroll/provider/rows.ts'
 import { toLocationId } from '../../../domain/values/ids.ts'
 
 const rowsOf = (text: string): string[] =>
@@ -60,7 +60,7 @@ describe('a payroll file as sent to the server', () => {
       ]),
     }
     const read = readPayroll(sent, reading.table, (text) => mapping.location.has(text.toLowerCase()))
-    expect(mapPay(read.rows, mapping, toLocationId(northgate.id)).proof).toEqual(proof)
+    expect(mapPayrollRows(read.rows, mapping, toLocationId(northgate.id)).proof).toEqual(proof)
     // Names of employees are not sent to the server.
     expect(sent.flat()).not.toContain('Hill')
   })

@@ -3,11 +3,18 @@ import { createEmptyItems } from '../../../domain/changes/itemLog.ts'
 import { applyStoredReference, listActualsMonths, matchStoredReferences } from '../../../domain/payroll/decide.ts'
 import type { PayrollEvent, StoredPayrollEvent } from '../../../domain/payroll/events.ts'
 import { evolve, type PayrollState } from '../../../domain/payroll/evolve.ts'
-import { actualsKey, carryKey, type EmployeeRef, type PayrollLine, toNumberRef, toStaffRef } from '../../../domain/payroll/payroll.ts'
+import {
+  actualsKey,
+  carryKey,
+  type EmployeeRef,
+  type PayrollLine,
+  toStaffRef,
+  toUnknownEmployeeRef,
+} from '../../../domain/payroll/payroll.ts'
 import { toLocationId, toStaffId } from '../../../domain/values/ids.ts'
 
 const september = { year: 2027, month: 9 }
-const unknown = toNumberRef('abc')
+const unknown = toUnknownEmployeeRef('abc')
 /** The number was unknown at the first import and has since been given to employee 7. */
 const resolve = (employee: EmployeeRef): EmployeeRef => (employee === unknown ? toStaffRef(toStaffId(7)) : employee)
 const line = (employee: EmployeeRef, value: number, payrollCodeId = 100): PayrollLine => ({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { compareSchools, describeStandingReason, judgeSchool } from '../../../domain/reports/standing.ts'
+import { compareSchools, explainSchoolState, judgeSchool } from '../../../domain/reports/standing.ts'
 
 const fine = {
   warnings: [],
@@ -25,7 +25,7 @@ describe('how a school stands', () => {
     expect(judgeSchool({ ...fine, variance: -5_000 })).toBe('watch')
     expect(judgeSchool({ ...fine, variance: -5_000.01 })).toBe('act')
     expect(judgeSchool({ ...fine, variance: -5_000.01, reserves: [{ name: '2026/27', reserve: null }] })).toBe('watch')
-    const explain = (variance: number) => describeStandingReason({ ...fine, lowest: null, variance })
+    const explain = (variance: number) => explainSchoolState({ ...fine, lowest: null, variance })
     expect(explain(-17_400)).toBe('If the forecast comes true, the reserve becomes a deficit of £8,400 by the end of 2026/27.')
     expect(explain(-7_400)).toBe('If the forecast comes true, the reserve becomes a deficit of £2,400 by the end of 2027/28.')
   })
@@ -33,19 +33,19 @@ describe('how a school stands', () => {
     const staff = { kind: 'staff', text: 'Staff costs are 83% of income.' } as const
     const reserve = { kind: 'reserve', text: 'Reserves are negative.' } as const
     const school = { lowest: null, warnings: [staff], variance: -350_984, reserves: [] }
-    expect(describeStandingReason(school)).toBe('The forecast is £350,984 worse than the budget.')
-    expect(describeStandingReason({ ...school, variance: -0.01 })).toBe('The forecast is less than £1 worse than the budget.')
-    expect(describeStandingReason({ ...school, warnings: [staff, reserve] })).toBe('Reserves are negative.')
-    expect(describeStandingReason({ ...school, variance: 5 })).toBe('Staff costs are 83% of income.')
-    expect(describeStandingReason({ ...school, variance: 5, warnings: [] })).toBe('Nothing to report.')
+    expect(explainSchoolState(school)).toBe('The forecast is £350,984 worse than the budget.')
+    expect(explainSchoolState({ ...school, variance: -0.01 })).toBe('The forecast is less than £1 worse than the budget.')
+    expect(explainSchoolState({ ...school, warnings: [staff, reserve] })).toBe('Reserves are negative.')
+    expect(explainSchoolState({ ...school, variance: 5 })).toBe('Staff costs are 83% of income.')
+    expect(explainSchoolState({ ...school, variance: 5, warnings: [] })).toBe('Nothing to report.')
   })
   it('orders schools worst first, and among equals puts those without a variance last', () => {
     const schools = [
-      { name: 'unknown', standing: 'watch', variance: null },
-      { name: 'steady', standing: 'steady', variance: 5 },
-      { name: 'little', standing: 'watch', variance: -1 },
-      { name: 'act', standing: 'act', variance: 9 },
-      { name: 'much', standing: 'watch', variance: -9 },
+      { name: 'unknown', state: 'watch', variance: null },
+      { name: 'steady', state: 'steady', variance: 5 },
+      { name: 'little', state: 'watch', variance: -1 },
+      { name: 'act', state: 'act', variance: 9 },
+      { name: 'much', state: 'watch', variance: -9 },
     ] as const
     expect([...schools].sort(compareSchools).map(({ name }) => name)).toEqual(['act', 'much', 'little', 'unknown', 'steady'])
   })

@@ -9,7 +9,7 @@ import { toPublicError } from '../../../server/core/calls/procedures.ts'
 import { openStore } from '../../../server/core/database/database.ts'
 import { openFanOut, openQueues } from '../../../server/core/queue/queues.ts'
 import { allProcedures } from '../../../server/rest/routes.ts'
-import { asOwner, createDatabase } from '../../support/product/database.ts'
+import { connectAsOwner, createDatabase } from '../../support/product/database.ts'
 import type { Body } from '../../support/product/http.ts'
 import { configOf } from '../../support/product/product.ts'
 import { callsOf, isMutation, procedureNames, runAll, type Who } from '../prober/sweep.ts'
@@ -21,7 +21,7 @@ import { buildInputs, type Tries } from './questions.ts'
 const patience = 600_000
 
 let services: Services
-let sql: ReturnType<typeof asOwner>
+let sql: ReturnType<typeof connectAsOwner>
 let finance: Principal
 let governor: Principal
 let ids: Ids
@@ -65,7 +65,7 @@ beforeAll(async () => {
   const [queues, fanOut] = await Promise.all([openQueues(config), openFanOut(config, 'server')])
   const limits = { ...openRateLimits(config, store), count: () => Promise.resolve(0) }
   services = { config, store, queues, fanOut, limits }
-  sql = asOwner(config.databaseUrl)
+  sql = connectAsOwner(config.databaseUrl)
   const [harbour] = await sql`select id from organisations where name like 'Harbour%'`
   const [northgate] = await sql`select id from locations where alias = 'Northgate'`
   const [budget] = await sql`select id from budgets where location_id = ${northgate!.id}`

@@ -13,9 +13,9 @@ import { openFanOut, openQueues } from '../../../server/core/queue/queues.ts'
 import { handleRestCall } from '../../../server/rest/adapter.ts'
 import { allProcedures, type RestRoute, restRoutes } from '../../../server/rest/routes.ts'
 import { tryToMakeFile } from '../../../server/shared/files/commands.ts'
-import { type ReportOnPaper, reportPaper } from '../../../server/shared/reports/paper/queries.ts'
+import { buildReportPaper, type ReportOnPaper } from '../../../server/shared/reports/paper/queries.ts'
 import { runWorker } from '../../../worker/runWorker.ts'
-import { asOwner, createDatabase } from '../../support/product/database.ts'
+import { connectAsOwner, createDatabase } from '../../support/product/database.ts'
 import { findWithoutIndex } from '../../support/product/plans.ts'
 import { configOf } from '../../support/product/product.ts'
 import { openCountingProxy } from '../../support/product/statements.ts'
@@ -42,7 +42,7 @@ const patience = 300_000
 
 let services: Services
 let line: Awaited<ReturnType<typeof openCountingProxy>>
-let sql: ReturnType<typeof asOwner>
+let sql: ReturnType<typeof connectAsOwner>
 let harbour: OrganisationId
 let meadow: OrganisationId
 /** By alias, for both trusts. */
@@ -78,7 +78,7 @@ beforeAll(async () => {
   // Rate limits are off: a refused call would show nothing.
   const limits = { ...openRateLimits(config, store), count: () => Promise.resolve(0) }
   services = { config, store, queues, fanOut, limits }
-  sql = asOwner(config.databaseUrl)
+  sql = connectAsOwner(config.databaseUrl)
   const trusts = await sql`select id, name from organisations order by id`
   harbour = trusts.find((row) => String(row.name).startsWith('Harbour'))!.id
   meadow = trusts.find((row) => String(row.name).startsWith('Meadow'))!.id
@@ -115,7 +115,7 @@ beforeAll(async () => {
     await tryToMakeFile(store, {
       organisationId: trust,
       id,
-      makers: { report: (source, reader, request) => reportPaper(source, reader, request as ReportOnPaper) },
+      makers: { report: (source, reader, request) => buildReportPaper(source, reader, request as ReportOnPaper) },
     })
     const [invited] = await sql`select user_id as id from memberships where organisation_id = ${trust} order by user_id desc limit 1`
     await administrator.users.invite({ id: invited!.id })

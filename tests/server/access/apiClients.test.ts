@@ -1,16 +1,16 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { OrganisationId } from '../../../domain/values/ids.ts'
-import { asOwner } from '../../support/product/database.ts'
+import { connectAsOwner } from '../../support/product/database.ts'
 import {
-  asInvited,
-  asUser,
   type Body,
   browserCall,
   type Caller,
   createCaller,
-  type Places,
-  placesOf,
+  findTrustIds,
+  inviteAndSignIn,
   type Reply,
+  signInAs,
+  type TrustIds,
 } from '../../support/product/http.ts'
 import { type Product, startProduct } from '../../support/product/product.ts'
 import { proceduresOf } from '../../support/product/trpc.ts'
@@ -18,17 +18,17 @@ import { proceduresOf } from '../../support/product/trpc.ts'
 let product: Product
 let administrator: Caller
 let finance: Caller
-let places: Places
-let meadow: Places
+let places: TrustIds
+let meadow: TrustIds
 let own: { OrganisationId: OrganisationId }
 let groups: Record<string, number>
 
 beforeAll(async () => {
   product = await startProduct()
-  administrator = await asUser(product, 'admin@bursar.example')
-  finance = await asUser(product, 'finance@harbour.example')
-  places = await placesOf(finance)
-  meadow = await placesOf(await asUser(product, 'finance@meadow.example'))
+  administrator = await signInAs(product, 'admin@bursar.example')
+  finance = await signInAs(product, 'finance@harbour.example')
+  places = await findTrustIds(finance)
+  meadow = await findTrustIds(await signInAs(product, 'finance@meadow.example'))
   own = { OrganisationId: places.organisationId }
   const { body } = await administrator.call('POST', '/api/UserGroups/list', { pageSize: 100 })
   groups = Object.fromEntries(body.rows.map((row: Body) => [row.name, row.id]))
@@ -69,7 +69,7 @@ describe('an API client', () => {
       expect(text).not.toContain(body.secret)
       expect(text).not.toMatch(/[Ss]ecret"/)
     }
-    const [row] = await asOwner(product.config.databaseUrl)`select secret from api_clients where client_id = ${body.clientId}`
+    const [row] = await connectAsOwner(product.config.databaseUrl)`select secret from api_clients where client_id = ${body.clientId}`
     expect(row!.secret).not.toContain(body.secret)
   })
   it('gets a new secret beside the former one, which is valid for another day; a third invalidates the first', async () => {
@@ -83,7 +83,9 @@ describe('an API client', () => {
     const { body: third } = await finance.call('POST', `/api/ApiClients/${first.id}/secret`, undefined, own)
     expect(await token(first.clientId, first.secret)).toBe(401)
     for (const { secret } of [second, third]) expect(typeof (await token(first.clientId, secret))).toBe('string')
-    await asOwner(product.config.databaseUrl)`update api_clients set previous_until = now() - interval '1 second' where id = ${first.id}`
+    await connectAsOwner(
+      product.config.databaseUrl,
+    )`update api_clients set previous_until = now() - interval '1 second' where id = ${first.id}`
     expect(await token(first.clientId, second.secret)).toBe(401)
     expect(typeof (await token(first.clientId, third.secret))).toBe('string')
   })
@@ -141,10 +143,10 @@ describe('an API client', () => {
 
 describe('a user with API clients', () => {
   it('may read them with the permission to read users, and add them with the permission to change users, and not otherwise', async () => {
-    const reader = await asInvited(product, administrator, 'reads.users@sample.example', ['ConsoleUsersRead'], own.OrganisationId)
+    const reader = await inviteAndSignIn(product, administrator, 'reads.users@sample.example', ['ConsoleUsersRead'], own.OrganisationId)
     expect((await reader.call('POST', '/api/ApiClients/list', {}, own)).status).toBe(200)
     expect((await made({}, reader)).status).toBe(403)
-    const governor = await asUser(product, 'governor@harbour.example')
+    const governor = await signInAs(product, 'governor@harbour.example')
     expect((await governor.call('POST', '/api/ApiClients/list', {}, own)).status).toBe(403)
     const { body } = await made()
     for (const by of [reader, governor]) {
@@ -154,7 +156,7 @@ describe('a user with API clients', () => {
   })
   it('can give no more rights than they have themselves, and cannot change a client with more', async () => {
     const rights = ['ConsoleUsersReadUpdate', 'ConsoleCostCentresRead']
-    const manager = await asInvited(product, administrator, 'manages@sample.example', rights, own.OrganisationId)
+    const manager = await inviteAndSignIn(product, administrator, 'manages@sample.example', rights, own.OrganisationId)
     const refused = await made({}, manager)
     expect([refused.status, refused.body]).toEqual([400, expect.stringContaining('no more permissions than you have')])
     const { body: strong } = await made()
@@ -173,7 +175,7 @@ describe('a user with API clients', () => {
     const { Northgate: northgate } = places.locations
     const other = Object.values(places.locations).find((id) => id !== northgate)!
     const rights = ['ConsoleUsersReadUpdate', 'ConsoleCostCentresRead']
-    const manager = await asInvited(product, administrator, 'of.one@sample.example', rights, own.OrganisationId, [northgate!])
+    const manager = await inviteAndSignIn(product, administrator, 'of.one@sample.example', rights, own.OrganisationId, [northgate!])
     const small = {
       userGroupIds: [(await administrator.call('POST', '/api/UserGroups/list', { search: 'Cost centres only' })).body.rows[0].id],
     }
@@ -187,7 +189,7 @@ describe('a user with API clients', () => {
     expect((await manager.call('POST', `/api/ApiClients/${everywhere.body.id}/revoke`, undefined, own)).status).toBe(403)
   })
   it('has no access to those of another organisation', async () => {
-    const stranger = await asUser(product, 'finance@meadow.example')
+    const stranger = await signInAs(product, 'finance@meadow.example')
     const theirs = { OrganisationId: meadow.organisationId }
     const { body } = await made()
     expect((await stranger.call('POST', '/api/ApiClients/list', {}, own)).status).toBe(403)
@@ -240,13 +242,13 @@ describe('a deletion by an API client', () => {
       (await proceduresOf(product, who, there).budgets.history.query({})).find(({ version }) => version === gone.versions[0])
     expect(await line(finance)).toMatchObject({ undoable: true })
     // A user who does not manage budgets can undo only their own changes.
-    const manager = await asUser(product, 'northgate@harbour.example')
+    const manager = await signInAs(product, 'northgate@harbour.example')
     expect(await line(manager)).toMatchObject({ undoable: false })
     await expect(proceduresOf(product, manager, there).budgets.undo.mutate({ versions: gone.versions })).rejects.toThrow(
       'Only the person who made',
     )
     // Nor can a user undo what they may not change by hand.
-    const keeper = await asInvited(
+    const keeper = await inviteAndSignIn(
       product,
       administrator,
       'keeps@sample.example',

@@ -6,7 +6,7 @@ import { openStore } from '../../../server/core/database/database.ts'
 import { openQueues } from '../../../server/core/queue/queues.ts'
 import { serve } from '../../../server/serve.ts'
 import { runWorker } from '../../../worker/runWorker.ts'
-import { asOwner, createDatabase, ownerUrl } from '../../support/product/database.ts'
+import { connectAsOwner, createDatabase, ownerUrl } from '../../support/product/database.ts'
 import { testDataKey } from '../../support/product/dataKey.ts'
 import { configOf } from '../../support/product/product.ts'
 
@@ -97,7 +97,7 @@ it('sends nothing more of a read after its transaction has failed, so that it ca
 })
 describe('the database role of servers and workers', () => {
   it('is a member of no other, owns nothing, and takes over nobody’s rights', async () => {
-    const [role] = await asOwner(databaseUrl)`
+    const [role] = await connectAsOwner(databaseUrl)`
       select rolsuper, rolcreaterole, rolcreatedb, rolreplication, rolbypassrls, rolinherit, rolcanlogin,
         (select count(*)::int from pg_auth_members where member = pg_roles.oid) as belongs_to,
         (select count(*)::int from pg_class where relowner = pg_roles.oid) as owns

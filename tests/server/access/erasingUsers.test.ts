@@ -8,18 +8,18 @@ import { openStore, type Store } from '../../../server/core/database/database.ts
 import { createUserKeys } from '../../../server/core/database/userSeal.ts'
 import { ensureOrganisationKey, unseal } from '../../../server/core/database/vault.ts'
 import { sealUserHistory } from '../../../server/launch/sealUserHistory.ts'
-import { asOwner, ownerUrl } from '../../support/product/database.ts'
+import { connectAsOwner, ownerUrl } from '../../support/product/database.ts'
 import { testDataKey } from '../../support/product/dataKey.ts'
 import { atEnd } from '../../support/product/endings.ts'
 import {
-  asInvited,
-  asUser,
   type Body,
   browserAsk,
   browserCall,
   type Caller,
-  placesOf,
+  findTrustIds,
+  inviteAndSignIn,
   setPasswordByLink,
+  signInAs,
   signInByPassword,
 } from '../../support/product/http.ts'
 
@@ -41,13 +41,13 @@ beforeAll(async () => {
   product = await startProduct()
   store = openStore(product.config, 3)
   atEnd(() => store.close())
-  administrator = await asUser(product, 'admin@bursar.example')
-  finance = await asUser(product, 'finance@harbour.example')
-  own = { OrganisationId: (await placesOf(finance)).organisationId }
-  meadow = (await placesOf(await asUser(product, 'finance@meadow.example'))).organisationId
+  administrator = await signInAs(product, 'admin@bursar.example')
+  finance = await signInAs(product, 'finance@harbour.example')
+  own = { OrganisationId: (await findTrustIds(finance)).organisationId }
+  meadow = (await findTrustIds(await signInAs(product, 'finance@meadow.example'))).organisationId
 })
 
-const owner = () => asOwner(product.config.databaseUrl)
+const owner = () => connectAsOwner(product.config.databaseUrl)
 
 const groupNamed = async (name: string): Promise<Body> =>
   (await administrator.call('POST', '/api/UserGroups/list', { search: name })).body.rows.find((row: Body) => row.name === name)
@@ -147,7 +147,7 @@ describe('erasing a user', () => {
       name: 'Sheet of Quillfeather',
       isShared: false,
       isOverOpen: false,
-      request: { report: 'budgetAnalysis', budgetGroupId: (await placesOf(person)).groupId },
+      request: { report: 'budgetAnalysis', budgetGroupId: (await findTrustIds(person)).groupId },
     })
     await proceduresOf(product, person, own).returnReasons.save.mutate({
       locationId: null,
@@ -172,9 +172,9 @@ describe('erasing a user', () => {
     const reply = await eraseOwn(finance, shared.id, shared.email)
     expect([reply.status, reply.body]).toEqual([403, expect.stringMatching(/^This user belongs to other organisations too\./)])
     expect((await eraseOwn(finance, 999_999, shared.email)).status).toBe(404)
-    const looker = await asInvited(product, administrator, 'looker@harbour.example', ['ConsoleUsersRead'], own.OrganisationId)
+    const looker = await inviteAndSignIn(product, administrator, 'looker@harbour.example', ['ConsoleUsersRead'], own.OrganisationId)
     expect((await eraseOwn(looker, user.id, user.email)).status).toBe(403)
-    const manager = await asInvited(product, administrator, 'manager@harbour.example', ['ConsoleUsersReadUpdate'], own.OrganisationId)
+    const manager = await inviteAndSignIn(product, administrator, 'manager@harbour.example', ['ConsoleUsersReadUpdate'], own.OrganisationId)
     expect((await eraseOwn(manager, user.id, user.email)).status).toBe(403)
     const small = await invited('small@quill.example', { userGroupIds: [] })
     expect((await eraseOwn(manager, small.id, small.email)).status).toBe(204)

@@ -1,25 +1,25 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { asOwner } from '../../support/product/database.ts'
+import { connectAsOwner } from '../../support/product/database.ts'
 import type { Selection } from '../../support/product/http.ts'
-import { asUser, type Body, type Caller, type Places, placesOf } from '../../support/product/http.ts'
+import { type Body, type Caller, findTrustIds, signInAs, type TrustIds } from '../../support/product/http.ts'
 import { type Product, startProduct } from '../../support/product/product.ts'
 import { proceduresOf } from '../../support/product/trpc.ts'
 
 let product: Product
 let finance: Caller
 let governor: Caller
-let places: Places
+let places: TrustIds
 let northgate: Required<Selection>
 /** Northgate’s budget codes that contain the pay of only one or two people in some month. */
 let few: { id: number; code: string; description: string }[]
 
 beforeAll(async () => {
   product = await startProduct()
-  finance = await asUser(product, 'finance@harbour.example')
-  governor = await asUser(product, 'governor@harbour.example')
-  places = await placesOf(finance)
+  finance = await signInAs(product, 'finance@harbour.example')
+  governor = await signInAs(product, 'governor@harbour.example')
+  places = await findTrustIds(finance)
   northgate = places.at('Northgate')
-  const owner = asOwner(product.config.databaseUrl)
+  const owner = connectAsOwner(product.config.databaseUrl)
   few = await owner`
     select distinct code.id, code.code, code.description from (
       select line.budget_code_id as id, count(distinct coalesce(contract.staff_id::text, line.source_id)) as people

@@ -1,17 +1,17 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { LocationId, OrganisationId } from '../../../domain/values/ids.ts'
 import {
-  asInvited,
-  asUser,
   type Body,
   browserAsk,
   browserCall,
   type Caller,
-  type Places,
-  placesOf,
+  findTrustIds,
+  inviteAndSignIn,
   type Selection,
   setPasswordByLink,
+  signInAs,
   signInByPassword,
+  type TrustIds,
 } from '../../support/product/http.ts'
 import { type Product, startProduct } from '../../support/product/product.ts'
 
@@ -20,24 +20,24 @@ let administrator: Caller
 let finance: Caller
 let meadowFinance: Caller
 let governor: Caller
-let places: Places
-let meadow: Places
+let places: TrustIds
+let meadow: TrustIds
 let own: { OrganisationId: OrganisationId }
 
 beforeAll(async () => {
   product = await startProduct()
-  administrator = await asUser(product, 'admin@bursar.example')
-  finance = await asUser(product, 'finance@harbour.example')
-  meadowFinance = await asUser(product, 'finance@meadow.example')
-  governor = await asUser(product, 'governor@harbour.example')
-  places = await placesOf(finance)
-  meadow = await placesOf(meadowFinance)
+  administrator = await signInAs(product, 'admin@bursar.example')
+  finance = await signInAs(product, 'finance@harbour.example')
+  meadowFinance = await signInAs(product, 'finance@meadow.example')
+  governor = await signInAs(product, 'governor@harbour.example')
+  places = await findTrustIds(finance)
+  meadow = await findTrustIds(meadowFinance)
   own = { OrganisationId: places.organisationId }
 })
 
 const everything = { pageNumber: 1, pageSize: 5000 }
 const invited = (email: string, permissions: readonly string[], locationIds: readonly LocationId[] = []): Promise<Caller> =>
-  asInvited(product, administrator, email, permissions, places.organisationId, locationIds)
+  inviteAndSignIn(product, administrator, email, permissions, places.organisationId, locationIds)
 
 const asked = (caller: Caller, procedure: string, input: unknown, selection: Selection = {}) =>
   browserAsk(product, caller, procedure, input, selection)

@@ -3,32 +3,32 @@ import { allPermissions } from '../../../domain/people/permissions.ts'
 import { allResources, resources } from '../../../domain/resources/all.ts'
 import type { OrganisationId } from '../../../domain/values/ids.ts'
 import {
-  asInvited,
-  asUser,
   type Body,
   browserAsk,
   browserCall,
   type Caller,
-  type Places,
-  placesOf,
+  findTrustIds,
+  inviteAndSignIn,
   type Reply,
+  signInAs,
+  type TrustIds,
 } from '../../support/product/http.ts'
 import { type Product, startProduct } from '../../support/product/product.ts'
 
 let product: Product
 let finance: Caller
 let school: Caller
-let places: Places
+let places: TrustIds
 let own: { OrganisationId: OrganisationId }
 
 beforeAll(async () => {
   product = await startProduct()
-  finance = await asUser(product, 'finance@harbour.example')
-  places = await placesOf(finance)
+  finance = await signInAs(product, 'finance@harbour.example')
+  places = await findTrustIds(finance)
   own = { OrganisationId: places.organisationId }
-  const administrator = await asUser(product, 'admin@bursar.example')
+  const administrator = await signInAs(product, 'admin@bursar.example')
   const rights = allPermissions.filter((name) => name !== 'ConsoleUsersReadUpdate')
-  school = await asInvited(product, administrator, 'one-school@harbour.example', rights, places.organisationId, [
+  school = await inviteAndSignIn(product, administrator, 'one-school@harbour.example', rights, places.organisationId, [
     places.locations.Northgate!,
   ])
 })

@@ -5,30 +5,30 @@ import { onlyRow } from '../../../domain/values/assertDefined.ts'
 import { type BudgetId, type LocationId, toBudgetId } from '../../../domain/values/ids.ts'
 import { openStore, openStoreWithin, type Store } from '../../../server/core/database/database.ts'
 import { listFirstPage, listRecords } from '../../../server/resources/queries.ts'
-import { asOwner } from '../../support/product/database.ts'
-import { asUser, type Caller, type Places, placesOf } from '../../support/product/http.ts'
+import { connectAsOwner } from '../../support/product/database.ts'
+import { type Caller, findTrustIds, signInAs, type TrustIds } from '../../support/product/http.ts'
 import { type Product, startProduct } from '../../support/product/product.ts'
 
 let product: Product
 let store: Store
 let harbour: Caller
 let meadow: Caller
-let ours: Places
-let theirs: Places
+let ours: TrustIds
+let theirs: TrustIds
 
 beforeAll(async () => {
   product = await startProduct()
   store = openStore(product.config, 2)
-  harbour = await asUser(product, 'finance@harbour.example')
-  meadow = await asUser(product, 'finance@meadow.example')
-  ours = await placesOf(harbour)
-  theirs = await placesOf(meadow)
+  harbour = await signInAs(product, 'finance@harbour.example')
+  meadow = await signInAs(product, 'finance@meadow.example')
+  ours = await findTrustIds(harbour)
+  theirs = await findTrustIds(meadow)
   return () => store.close()
 })
 
 describe('row-level security', () => {
   it('shows a query without a condition only the rows of its organisation, in every tenant table', async () => {
-    const owner = asOwner(product.config.databaseUrl)
+    const owner = connectAsOwner(product.config.databaseUrl)
     const tenant =
       await owner`select table_name from information_schema.columns where table_schema = 'public' and column_name = 'organisation_id' order by 1`
     let seen = 0
@@ -108,7 +108,7 @@ describe('row-level security', () => {
   })
   it('is set before the first row is read', async () => {
     const text = `explain select id from budget_codes where (select set_config('app.organisation_id', '1', true)) is not null order by code limit 10`
-    const plan = (await asOwner(product.config.databaseUrl).unsafe(text)).map((row) => row['QUERY PLAN']).join('\n')
+    const plan = (await connectAsOwner(product.config.databaseUrl).unsafe(text)).map((row) => row['QUERY PLAN']).join('\n')
     expect(plan).toMatch(/One-Time Filter: \(\(?InitPlan|One-Time Filter: \(.*IS NOT NULL\)/)
   })
   it('does not let a row be written for another organisation', async () => {
@@ -118,7 +118,7 @@ describe('row-level security', () => {
     await expect(write).rejects.toThrow()
   })
   it('applies through views as well: none runs with its owner’s rights, and nothing is written or deleted for others', async () => {
-    const owner = asOwner(product.config.databaseUrl)
+    const owner = connectAsOwner(product.config.databaseUrl)
     const open = await owner`
       select relname from pg_class where relnamespace = 'public'::regnamespace and relkind = 'v'
         and not coalesce('security_invoker=true' = any(reloptions), false)`
@@ -137,13 +137,13 @@ describe('row-level security', () => {
     expect(onlyRow(await owner`select count(*)::int from posted_lines where budget_id = ${line!.budget_id}`).count).toBe(count)
   })
   it('is enabled on every table, for its owner too', async () => {
-    const open = await asOwner(
+    const open = await connectAsOwner(
       product.config.databaseUrl,
     )`select relname from pg_class join pg_namespace on pg_namespace.oid = relnamespace where nspname = 'public' and relkind = 'r' and not (relrowsecurity and relforcerowsecurity)`
     expect(open.map((table) => table.relname)).toEqual([])
   })
   it('has in every tenant table a key or an index that begins with the organisation', async () => {
-    const without = await asOwner(product.config.databaseUrl)`
+    const without = await connectAsOwner(product.config.databaseUrl)`
       select relname as name from pg_class join pg_attribute on attrelid = pg_class.oid and attname = 'organisation_id'
       where relnamespace = 'public'::regnamespace and relkind = 'r' and not exists (
         select from pg_index where indrelid = pg_class.oid and indkey[0] = attnum
@@ -152,7 +152,7 @@ describe('row-level security', () => {
     expect(without.map(({ name }) => name)).toEqual(['images', 'memberships'])
   })
   it('limits what a row refers to to its own organisation, through foreign keys, except for national records', async () => {
-    const keys = await asOwner(product.config.databaseUrl)<{ from: string; to: string }[]>`
+    const keys = await connectAsOwner(product.config.databaseUrl)<{ from: string; to: string }[]>`
       select distinct conrelid::regclass::text as from, confrelid::regclass::text as to from pg_constraint
       where contype = 'f' and pg_get_constraintdef(oid) not like '%organisation_id%'
         and exists (select from pg_attribute where attrelid = conrelid and attname = 'organisation_id' and not attisdropped)
@@ -160,7 +160,7 @@ describe('row-level security', () => {
     expect(keys.map(({ from, to }) => `${from} names ${to}`)).toEqual(['budget_codes names financial_reporting_codes'])
   })
   it('has the organisation first in every key of every tenant table, so that the data can be divided by it', async () => {
-    const rows = await asOwner(product.config.databaseUrl)<{ name: string; others: string[] }[]>`
+    const rows = await connectAsOwner(product.config.databaseUrl)<{ name: string; others: string[] }[]>`
       select relname as name, array_agg(indexrelid::regclass::text order by 1) as others
       from pg_class join pg_attribute on attrelid = pg_class.oid and attname = 'organisation_id'
       join pg_index on indrelid = pg_class.oid and indisunique and indkey[0] <> attnum
@@ -182,7 +182,7 @@ describe('row-level security', () => {
     expect(Object.keys(onEveryPart)).toEqual(rows.map(({ name }) => name))
   })
   it('cannot be disabled by the server’s role', async () => {
-    const [role] = await asOwner(
+    const [role] = await connectAsOwner(
       product.config.databaseUrl,
     )`select rolsuper, rolbypassrls, (select count(*)::int from pg_class where relowner = pg_roles.oid) as owned from pg_roles where rolname = 'bursar_app'`
     expect(role).toMatchObject({ rolsuper: false, rolbypassrls: false, owned: 0 })
@@ -195,12 +195,12 @@ describe('the event log', () => {
       await expect(store.inOrganisation(ours.organisationId, (tx) => tx.execute(sql.raw(statement)))).rejects.toThrow()
   })
   it('refuses change and removal even to the owner of the table', async () => {
-    const owner = asOwner(product.config.databaseUrl)
+    const owner = connectAsOwner(product.config.databaseUrl)
     for (const statement of ['update budget_events set type = type', 'delete from budget_events', 'truncate budget_events cascade'])
       await expect(owner.unsafe(statement)).rejects.toThrow(/append/i)
   })
   it('contains nobody’s name, number or date of birth', async () => {
-    const owner = asOwner(product.config.databaseUrl)
+    const owner = connectAsOwner(product.config.databaseUrl)
     const staff = (
       await harbour.call('POST', '/api/Staff/list', { pageNumber: 1, pageSize: 5000 }, { OrganisationId: ours.organisationId })
     ).body.rows as { surname: string; employeeNumber: string; email: string; dateOfBirth: string }[]
@@ -265,7 +265,7 @@ describe('a user of one trust', () => {
     )
   })
   it('limited to one school sees whether that school’s group needs recalculating, and no other group', async () => {
-    const manager = await asUser(product, 'northgate@harbour.example')
+    const manager = await signInAs(product, 'northgate@harbour.example')
     const own = { OrganisationId: ours.organisationId }
     const other = Object.keys(ours.locations).find((alias) => alias !== 'Northgate')!
     const group = (await harbour.call('GET', `/api/BudgetGroup/edit/id/${ours.groupId}`, undefined, own)).body
@@ -281,7 +281,7 @@ describe('a user of one trust', () => {
     ).toBe(200)
   })
   it('B-003 limited to one school gets nothing of the other schools', async () => {
-    const manager = await asUser(product, 'northgate@harbour.example')
+    const manager = await signInAs(product, 'northgate@harbour.example')
     const other = Object.keys(ours.locations).find((alias) => alias !== 'Northgate')!
     expect((await manager.call('POST', '/api/StaffContract/paginated', {}, ours.at('Northgate'))).status).toBe(200)
     expect([403, 404]).toContain((await manager.call('POST', '/api/StaffContract/paginated', {}, ours.at(other))).status)

@@ -1,33 +1,33 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import type { LocationId, OrganisationId } from '../../../domain/values/ids.ts'
-import { asOwner } from '../../support/product/database.ts'
+import { connectAsOwner } from '../../support/product/database.ts'
 import {
-  asInvited,
-  asUser,
   type Body,
   browserCall,
   type Caller,
-  type Places,
-  placesOf,
+  findTrustIds,
+  inviteAndSignIn,
   setPasswordByLink,
+  signInAs,
   signInByPassword,
+  type TrustIds,
 } from '../../support/product/http.ts'
 import { type Product, startProduct } from '../../support/product/product.ts'
 
 let product: Product
 let administrator: Caller
 let finance: Caller
-let places: Places
-let meadow: Places
+let places: TrustIds
+let meadow: TrustIds
 let own: { OrganisationId: OrganisationId }
 
 beforeAll(async () => {
   product = await startProduct()
-  administrator = await asUser(product, 'admin@bursar.example')
-  finance = await asUser(product, 'finance@harbour.example')
-  places = await placesOf(finance)
-  meadow = await placesOf(await asUser(product, 'finance@meadow.example'))
+  administrator = await signInAs(product, 'admin@bursar.example')
+  finance = await signInAs(product, 'finance@harbour.example')
+  places = await findTrustIds(finance)
+  meadow = await findTrustIds(await signInAs(product, 'finance@meadow.example'))
   own = { OrganisationId: places.organisationId }
 })
 
@@ -87,7 +87,7 @@ describe('an invitation', () => {
 
 describe('permissions', () => {
   it('B-272 a changed user group takes effect at the next call, not at the next sign-in', async () => {
-    const person = await asInvited(product, administrator, 'codes@harbour.example', ['ConsoleCostCentresRead'], places.organisationId)
+    const person = await inviteAndSignIn(product, administrator, 'codes@harbour.example', ['ConsoleCostCentresRead'], places.organisationId)
     const create = () => person.call('POST', '/api/CostCentres', { code: `N${Date.now() % 100_000}`, description: 'x' }, own)
     expect((await create()).status).toBe(403)
     const group = await groupNamed('Group of codes@harbour.example')
@@ -153,7 +153,7 @@ describe('users of one organisation', () => {
   })
   it('do not get back through an import what they lose elsewhere meanwhile', async () => {
     const shared = assertDefined(await userNamed('shared@meadow.example'))
-    const sql = asOwner(product.config.databaseUrl)
+    const sql = connectAsOwner(product.config.databaseUrl)
     const waiting = async () => (await sql`select from pg_locks where locktype = 'advisory' and not granted`).length
     let imported: Promise<unknown> | undefined
     await sql.begin(async (tx) => {
@@ -192,7 +192,7 @@ describe('the last administrator', () => {
   })
   it('of an organisation may leave it if others stay', async () => {
     const user = await userNamed('finance@meadow.example')
-    await asInvited(product, administrator, 'second@meadow.example', ['ConsoleCostCentresRead'], meadow.organisationId)
+    await inviteAndSignIn(product, administrator, 'second@meadow.example', ['ConsoleCostCentresRead'], meadow.organisationId)
     const reply = await administrator.call('PUT', '/api/Users', { ...user, active: false })
     expect([reply.status, reply.body]).toEqual([409, 'The last administrator cannot be removed.'])
   })
@@ -208,7 +208,7 @@ describe('console users', () => {
     expect((await finance.call('PUT', '/api/MyUsers', { ...stranger }, own)).status).toBe(404)
   })
   it('B-273 can give only groups whose permissions they have, and never the administrator flag', async () => {
-    const manager = await asInvited(
+    const manager = await inviteAndSignIn(
       product,
       administrator,
       'people@harbour.example',
@@ -266,11 +266,17 @@ describe('console users', () => {
       expect(await userNamed('none@harbour.example')).toBeUndefined()
     })
     it('only with permission, and with no more permissions or locations than they have', async () => {
-      const governor = await asUser(product, 'governor@harbour.example')
+      const governor = await signInAs(product, 'governor@harbour.example')
       await expect(add(governor, await person('by-governor@harbour.example', ['Governor']))).rejects.toThrow(
         'You do not have permission to do this.',
       )
-      const limited = await asInvited(product, administrator, 'adds@harbour.example', ['ConsoleUsersReadUpdate'], places.organisationId)
+      const limited = await inviteAndSignIn(
+        product,
+        administrator,
+        'adds@harbour.example',
+        ['ConsoleUsersReadUpdate'],
+        places.organisationId,
+      )
       await expect(add(limited, await person('more@harbour.example', ['Trust finance']))).rejects.toThrow(
         'You do not have permission to do this.',
       )

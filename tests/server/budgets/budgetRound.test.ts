@@ -1,6 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { openStore } from '../../../server/core/database/database.ts'
-import { asInvited, asUser, type Body, type Caller, type Places, placesOf, type Selection } from '../../support/product/http.ts'
+import {
+  type Body,
+  type Caller,
+  findTrustIds,
+  inviteAndSignIn,
+  type Selection,
+  signInAs,
+  type TrustIds,
+} from '../../support/product/http.ts'
 import { type Product, startProduct } from '../../support/product/product.ts'
 import { proceduresOf } from '../../support/product/trpc.ts'
 import { verifyBudget } from '../../support/stories/replayed.ts'
@@ -8,14 +16,14 @@ import { verifyBudget } from '../../support/stories/replayed.ts'
 /** No worker runs here: a few budgets are filled within the call. */
 let product: Product
 let finance: Caller
-let places: Places
+let places: TrustIds
 let northgate: Required<Selection>
 const everything = { pageNumber: 1, pageSize: 5000 }
 
 beforeAll(async () => {
   product = await startProduct()
-  finance = await asUser(product, 'finance@harbour.example')
-  places = await placesOf(finance)
+  finance = await signInAs(product, 'finance@harbour.example')
+  places = await findTrustIds(finance)
   northgate = places.at('Northgate')
 })
 
@@ -185,8 +193,8 @@ describe('many budgets at once', () => {
     expect((await duplicate('Delete 1')).name).toBe('Delete 1')
   })
   it('of another trust, or of another school, are not found', async () => {
-    const meadow = await asUser(product, 'finance@meadow.example')
-    const { organisationId } = await placesOf(meadow)
+    const meadow = await signInAs(product, 'finance@meadow.example')
+    const { organisationId } = await findTrustIds(meadow)
     const there = { OrganisationId: organisationId }
     const id = northgate.BudgetId
     expect((await meadow.call('POST', `/api/Budget/duplicate/${id}`, {}, there)).status).toBe(404)
@@ -307,11 +315,11 @@ describe('the bin', () => {
       own(),
     )
     await finance.call('DELETE', `/api/BudgetGroup/${group.id}`, undefined, own())
-    const meadow = await asUser(product, 'finance@meadow.example')
-    const away = proceduresOf(product, meadow, { OrganisationId: (await placesOf(meadow)).organisationId })
-    const administrator = await asUser(product, 'admin@bursar.example')
+    const meadow = await signInAs(product, 'finance@meadow.example')
+    const away = proceduresOf(product, meadow, { OrganisationId: (await findTrustIds(meadow)).organisationId })
+    const administrator = await signInAs(product, 'admin@bursar.example')
     const beacon = places.at('Beacon').LocationId
-    const invited = await asInvited(
+    const invited = await inviteAndSignIn(
       product,
       administrator,
       'groups.beacon@harbour.example',
@@ -329,7 +337,7 @@ describe('the bin', () => {
     // Nor do they gain access when the last of its budgets is deleted.
     await drop(twin)
     await isNothingToOthers()
-    const governor = await asUser(product, 'governor@harbour.example')
+    const governor = await signInAs(product, 'governor@harbour.example')
     await expect(proceduresOf(product, governor, own()).bin.groups.query({})).rejects.toThrow('You do not have permission')
   })
   it('restores with a budget its unread comments', async () => {
@@ -338,7 +346,7 @@ describe('the bin', () => {
     const about = { kind: 'budget', ref: null, year: null } as const
     const sam = (await calls.approval.readers.query({ kind: 'budget' })).find(({ name }) => name === 'Sam Turner')
     await calls.approval.addComment.mutate({ about, text: 'Is it right, @Sam Turner?', mentionIds: [sam!.id] })
-    const manager = await asUser(product, 'northgate@harbour.example')
+    const manager = await signInAs(product, 'northgate@harbour.example')
     const unread = async () =>
       (await proceduresOf(product, manager, at(twin)).home.comments.query()).first.filter((one) => one.budgetId === twin.mongoId).length
     expect(await unread()).toBe(1)
@@ -380,20 +388,25 @@ describe('the bin', () => {
   it('shows and restores only budgets of the user’s locations and organisation, if they manage budgets', async () => {
     const twin = await duplicate('Not for all')
     await drop(twin)
-    const administrator = await asUser(product, 'admin@bursar.example')
+    const administrator = await signInAs(product, 'admin@bursar.example')
     const managing = ['ConsoleBudgetManagementReadUpdate'] as const
     const beacon = places.at('Beacon').LocationId
-    const elsewhere = await asInvited(product, administrator, 'budgets.beacon@harbour.example', [...managing], places.organisationId, [
-      beacon,
-    ])
+    const elsewhere = await inviteAndSignIn(
+      product,
+      administrator,
+      'budgets.beacon@harbour.example',
+      [...managing],
+      places.organisationId,
+      [beacon],
+    )
     const there = proceduresOf(product, elsewhere, own())
     expect(await there.bin.budgets.query({ search: 'Not for' })).toEqual({ rows: [], total: 0 })
     await expect(there.bin.restoreBudgets.mutate({ ids: [twin.mongoId] })).rejects.toThrow('Budget was not found.')
-    const meadow = await asUser(product, 'finance@meadow.example')
-    const away = proceduresOf(product, meadow, { OrganisationId: (await placesOf(meadow)).organisationId })
+    const meadow = await signInAs(product, 'finance@meadow.example')
+    const away = proceduresOf(product, meadow, { OrganisationId: (await findTrustIds(meadow)).organisationId })
     expect((await away.bin.budgets.query({ search: 'Not for' })).total).toBe(0)
     await expect(away.bin.restoreBudgets.mutate({ ids: [twin.mongoId] })).rejects.toThrow('Budget was not found.')
-    const governor = await asUser(product, 'governor@harbour.example')
+    const governor = await signInAs(product, 'governor@harbour.example')
     await expect(proceduresOf(product, governor, own()).bin.budgets.query({})).rejects.toThrow('You do not have permission')
     expect((await restore(twin.mongoId)).restored).toBe(1)
   })

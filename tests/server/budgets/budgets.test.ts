@@ -6,7 +6,7 @@ import { compareTables } from '../../../server/audit/compare/compare.ts'
 import { createInputsReader, readLogSource } from '../../../server/audit/replay/logSource.ts'
 import { replayLog } from '../../../server/audit/replay/replayLog.ts'
 import { openStore } from '../../../server/core/database/database.ts'
-import { asUser, type Caller, placesOf, type Selection } from '../../support/product/http.ts'
+import { type Caller, findTrustIds, type Selection, signInAs } from '../../support/product/http.ts'
 import { type Product, startProduct } from '../../support/product/product.ts'
 import { proceduresOf } from '../../support/product/trpc.ts'
 
@@ -16,8 +16,8 @@ let northgate: Required<Selection>
 
 beforeAll(async () => {
   product = await startProduct()
-  finance = await asUser(product, 'finance@harbour.example')
-  northgate = (await placesOf(finance)).at('Northgate')
+  finance = await signInAs(product, 'finance@harbour.example')
+  northgate = (await findTrustIds(finance)).at('Northgate')
 })
 
 /** The rows of a budget’s tables that differ from its log. */
@@ -176,6 +176,6 @@ it('a change of a budget returns its state: its group, and that it needs recalcu
   const answered = await finance.call('PUT', '/api/BudgetElements/update', elements, northgate)
   const read = await finance.call('GET', `/api/Budget/id/${id}`, undefined, northgate)
   expect(answered.status).toBe(200)
-  expect(read.body.budgetGroupId).toBe((await placesOf(finance)).groupId)
+  expect(read.body.budgetGroupId).toBe((await findTrustIds(finance)).groupId)
   expect(answered.body).toEqual(read.body)
 })

@@ -6,9 +6,9 @@ import type { BudgetId } from '../../../domain/values/ids.ts'
 import { openStore } from '../../../server/core/database/database.ts'
 import { mailComments } from '../../../server/features/versions/approval/notices/commands.ts'
 import { startMailbox } from '../../support/outside/mailbox.ts'
-import { asOwner } from '../../support/product/database.ts'
+import { connectAsOwner } from '../../support/product/database.ts'
 import { atEnd } from '../../support/product/endings.ts'
-import { asInvited, asUser, type Caller, type Places, placesOf } from '../../support/product/http.ts'
+import { type Caller, findTrustIds, inviteAndSignIn, signInAs, type TrustIds } from '../../support/product/http.ts'
 import { type Product, startProduct } from '../../support/product/product.ts'
 import { proceduresOf } from '../../support/product/trpc.ts'
 
@@ -16,7 +16,7 @@ let product: Product
 let finance: Caller
 let manager: Caller
 let governor: Caller
-let places: Places
+let places: TrustIds
 let budgetId: BudgetId
 
 const of = (caller: Caller) =>
@@ -30,10 +30,10 @@ const whole = { kind: 'budget', ref: null, year: null } as const
 
 beforeAll(async () => {
   product = await startProduct()
-  finance = await asUser(product, 'finance@harbour.example')
-  manager = await asUser(product, 'northgate@harbour.example')
-  governor = await asUser(product, 'governor@harbour.example')
-  places = await placesOf(finance)
+  finance = await signInAs(product, 'finance@harbour.example')
+  manager = await signInAs(product, 'northgate@harbour.example')
+  governor = await signInAs(product, 'governor@harbour.example')
+  places = await findTrustIds(finance)
   const { rows } = await proceduresOf(product, finance, {
     OrganisationId: places.organisationId,
     LocationId: places.locations.Northgate!,
@@ -73,7 +73,7 @@ describe('a comment', () => {
     )
   })
   it('leaves no name in the log, not even of the people it mentions', async () => {
-    const rows = await asOwner(product.config.databaseUrl)`select data::text from budget_events where type = 'CommentSaved'`
+    const rows = await connectAsOwner(product.config.databaseUrl)`select data::text from budget_events where type = 'CommentSaved'`
     expect(rows.length).toBeGreaterThan(0)
     expect(rows.map(({ data }) => data).join()).not.toMatch(/Turner|Mensah|right/)
   })
@@ -88,8 +88,8 @@ describe('a comment', () => {
     )
   })
   it('can be resolved only by users who may read it', async () => {
-    const administrator = await asUser(product, 'admin@bursar.example')
-    const overview = await asInvited(
+    const administrator = await signInAs(product, 'admin@bursar.example')
+    const overview = await inviteAndSignIn(
       product,
       administrator,
       'overview@harbour.example',
@@ -108,9 +108,10 @@ describe('a comment', () => {
     expect([settled.includes(id), settled.includes(own)]).toEqual([false, true])
   })
   it('cannot mention users of another trust, nor be about something outside the budget', async () => {
-    const meadow = await asUser(product, 'finance@meadow.example')
-    const theirs = (await meadow.call('GET', '/api/Authorisation', undefined, { OrganisationId: (await placesOf(meadow)).organisationId }))
-      .body.user.id
+    const meadow = await signInAs(product, 'finance@meadow.example')
+    const theirs = (
+      await meadow.call('GET', '/api/Authorisation', undefined, { OrganisationId: (await findTrustIds(meadow)).organisationId })
+    ).body.user.id
     await expect(of(finance).approval.addComment.mutate({ about: whole, text: 'Hello', mentionIds: [theirs] })).rejects.toThrow(
       'cannot see this',
     )
@@ -158,7 +159,7 @@ describe('a comment', () => {
     const store = openStore(product.config, 2)
     atEnd(() => store.close())
     const sam = await idOf(manager)
-    await asOwner(product.config.databaseUrl)`
+    await connectAsOwner(product.config.databaseUrl)`
       insert into comment_notices (organisation_id, user_id, budget_id, comment_id, is_mention, at)
       select ${places.organisationId}, ${sam}, ${budgetId}, lpad(to_hex(number), 24, '0'), true, now() - interval '1 day' from generate_series(1, 60) number`
     await of(finance).approval.addComment.mutate({ about: whole, text: 'And this, @Sam Turner?', mentionIds: [sam] })
@@ -219,7 +220,9 @@ describe('a comment on a figure of a report', () => {
     await expect(
       of(finance).cellComments.add.mutate({ ...place, text: '@Grace Hall', mentionIds: [await idOf(governor)] }),
     ).rejects.toThrow('Someone you mentioned cannot see this.')
-    const [stored] = await asOwner(product.config.databaseUrl)`select data::text from budget_events where data::text like ${`%${id}%`}`
+    const [stored] = await connectAsOwner(
+      product.config.databaseUrl,
+    )`select data::text from budget_events where data::text like ${`%${id}%`}`
     expect(stored!.data).not.toContain(label.split(',')[0])
   })
   it('on the total of all staff is shown to readers of the report without names', async () => {

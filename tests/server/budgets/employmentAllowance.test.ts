@@ -1,8 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { BudgetId, OrganisationId } from '../../../domain/values/ids.ts'
 import { openStore, type Store } from '../../../server/core/database/database.ts'
-import { asOwner } from '../../support/product/database.ts'
-import { asInvited, asUser, type Body, type Caller, type Places, placesOf, type Reply, type Selection } from '../../support/product/http.ts'
+import { connectAsOwner } from '../../support/product/database.ts'
+import {
+  type Body,
+  type Caller,
+  findTrustIds,
+  inviteAndSignIn,
+  type Reply,
+  type Selection,
+  signInAs,
+  type TrustIds,
+} from '../../support/product/http.ts'
 import { configOf, type Product, startProduct } from '../../support/product/product.ts'
 import { proceduresOf } from '../../support/product/trpc.ts'
 import { until } from '../../support/running/worker.ts'
@@ -14,10 +23,10 @@ let product: Product
 let store: Store
 let finance: Caller
 let administrator: Caller
-let places: Places
+let places: TrustIds
 let own: { OrganisationId: OrganisationId }
 let ids: Ids
-let sql: ReturnType<typeof asOwner>
+let sql: ReturnType<typeof connectAsOwner>
 let central: Required<Selection>
 let northgate: Required<Selection>
 let codes: Body[]
@@ -26,14 +35,14 @@ let centre: Body
 beforeAll(async () => {
   product = await startProduct({ worker: true })
   store = openStore(await configOf(product.config.databaseUrl), 2)
-  finance = await asUser(product, 'finance@harbour.example')
-  administrator = await asUser(product, 'admin@bursar.example')
-  places = await placesOf(finance)
+  finance = await signInAs(product, 'finance@harbour.example')
+  administrator = await signInAs(product, 'admin@bursar.example')
+  places = await findTrustIds(finance)
   own = { OrganisationId: places.organisationId }
   central = places.at('Central')
   northgate = places.at('Northgate')
   ids = await idsFor(finance, northgate)
-  sql = asOwner(product.config.databaseUrl)
+  sql = connectAsOwner(product.config.databaseUrl)
   codes = (await finance.call('POST', '/api/BudgetCodes/list', { pageNumber: 1, pageSize: 500 }, own)).body.rows
   centre = (await finance.call('POST', '/api/CostCentres/list', { pageNumber: 1, pageSize: 500 }, own)).body.rows[0]
 })
@@ -120,7 +129,7 @@ describe('the setting of a budget group', () => {
 })
 
 it('is not changed by a caller who may change groups but not the levy', async () => {
-  const keeper = await asInvited(
+  const keeper = await inviteAndSignIn(
     product,
     administrator,
     'groups.keeper@harbour.example',

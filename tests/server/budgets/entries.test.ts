@@ -1,11 +1,19 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { asInvited, asUser, type Body, type Caller, type Places, placesOf, type Selection } from '../../support/product/http.ts'
+import {
+  type Body,
+  type Caller,
+  findTrustIds,
+  inviteAndSignIn,
+  type Selection,
+  signInAs,
+  type TrustIds,
+} from '../../support/product/http.ts'
 import { type Product, startProduct } from '../../support/product/product.ts'
 
 let product: Product
 let finance: Caller
 let administrator: Caller
-let places: Places
+let places: TrustIds
 let northgate: Required<Selection>
 let codes: Map<string, number>
 let funds: Map<string, number>
@@ -17,9 +25,9 @@ const worked = (entry: Body): number[] => entry.years.map((year: Body) => year.w
 
 beforeAll(async () => {
   product = await startProduct()
-  finance = await asUser(product, 'finance@harbour.example')
-  administrator = await asUser(product, 'admin@bursar.example')
-  places = await placesOf(finance)
+  finance = await signInAs(product, 'finance@harbour.example')
+  administrator = await signInAs(product, 'admin@bursar.example')
+  places = await findTrustIds(finance)
   northgate = places.at('Northgate')
   const list = async (path: string): Promise<Map<string, number>> =>
     new Map((await finance.call('POST', path, everything, northgate)).body.rows.map((row: Body) => [row.code, row.id]))
@@ -161,8 +169,8 @@ describe('a budget entry', () => {
 describe('access to entries', () => {
   it('B-004 B-065 is refused in another trust’s budget, in both directions', async () => {
     const mine = (await put(fresh({ description: 'Ours alone' }))).body
-    const meadow = await asUser(product, 'finance@meadow.example')
-    const other = (await placesOf(meadow)).at('Meadow')
+    const meadow = await signInAs(product, 'finance@meadow.example')
+    const other = (await findTrustIds(meadow)).at('Meadow')
     expect((await put({ ...mine, description: 'Theirs' }, meadow, other)).status).toBe(404)
     expect((await meadow.call('GET', `/api/BudgetEntry/id/${mine.id}`, undefined, other)).status).toBe(404)
     expect((await meadow.call('GET', `/api/BudgetEntry/id/${mine.id}`, undefined, northgate)).status).toBe(403)
@@ -170,10 +178,16 @@ describe('access to entries', () => {
     expect([foreign.status, foreign.body]).toEqual([400, 'Budget code was not found.'])
   })
   it('B-266 B-270 is limited to reading with the Read permission', async () => {
-    const reader = await asInvited(product, administrator, 'reads@harbour.example', ['BudgetingNonStaffingRead'], places.organisationId)
+    const reader = await inviteAndSignIn(
+      product,
+      administrator,
+      'reads@harbour.example',
+      ['BudgetingNonStaffingRead'],
+      places.organisationId,
+    )
     expect((await reader.call('POST', '/api/BudgetEntry/paginated', everything, northgate)).status).toBe(200)
     expect((await put(fresh(), reader)).status).toBe(403)
-    const staffing = await asInvited(
+    const staffing = await inviteAndSignIn(
       product,
       administrator,
       'staffs@harbour.example',

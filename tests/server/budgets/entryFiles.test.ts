@@ -1,6 +1,6 @@
 import Papa from 'papaparse'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { asUser, type Body, type Caller, placesOf, type Selection } from '../../support/product/http.ts'
+import { type Body, type Caller, findTrustIds, type Selection, signInAs } from '../../support/product/http.ts'
 import { type Product, startProduct } from '../../support/product/product.ts'
 
 let product: Product
@@ -26,8 +26,8 @@ const version = async (): Promise<number> =>
 
 beforeAll(async () => {
   product = await startProduct()
-  finance = await asUser(product, 'finance@harbour.example')
-  northgate = (await placesOf(finance)).at('Northgate')
+  finance = await signInAs(product, 'finance@harbour.example')
+  northgate = (await findTrustIds(finance)).at('Northgate')
 })
 
 describe('a file of budget entries', () => {

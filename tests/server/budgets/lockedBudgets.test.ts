@@ -4,22 +4,22 @@ import { toUserId } from '../../../domain/values/ids.ts'
 import { openStore } from '../../../server/core/database/database.ts'
 import { loadBudget } from '../../../server/streams/budget/queries.ts'
 import { commitEvents } from '../../../server/streams/budget/stream.ts'
-import { asOwner } from '../../support/product/database.ts'
-import { asUser, type Body, type Caller, type Places, placesOf } from '../../support/product/http.ts'
+import { connectAsOwner } from '../../support/product/database.ts'
+import { type Body, type Caller, findTrustIds, signInAs, type TrustIds } from '../../support/product/http.ts'
 import { type Product, startProduct } from '../../support/product/product.ts'
 
 /** What governors approved stays unchanged, whatever else happens. */
 let product: Product
 let finance: Caller
-let places: Places
-let sql: ReturnType<typeof asOwner>
+let places: TrustIds
+let sql: ReturnType<typeof connectAsOwner>
 const locked = ['Northgate', 'Beacon', 'Harbour'] as const
 
 beforeAll(async () => {
   product = await startProduct()
-  finance = await asUser(product, 'finance@harbour.example')
-  places = await placesOf(finance)
-  sql = asOwner(product.config.databaseUrl)
+  finance = await signInAs(product, 'finance@harbour.example')
+  places = await findTrustIds(finance)
+  sql = connectAsOwner(product.config.databaseUrl)
   const store = openStore(product.config, 1)
   const at = new Date()
   for (const school of Object.keys(places.budgets))

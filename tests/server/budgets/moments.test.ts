@@ -5,8 +5,16 @@ import { replayBudget } from '../../../server/audit/replay/replayBudget.ts'
 import { openStore } from '../../../server/core/database/database.ts'
 import { loadBudget } from '../../../server/streams/budget/queries.ts'
 import { commitEvents } from '../../../server/streams/budget/stream.ts'
-import { asOwner } from '../../support/product/database.ts'
-import { asInvited, asUser, type Body, type Caller, type Places, placesOf, type Selection } from '../../support/product/http.ts'
+import { connectAsOwner } from '../../support/product/database.ts'
+import {
+  type Body,
+  type Caller,
+  findTrustIds,
+  inviteAndSignIn,
+  type Selection,
+  signInAs,
+  type TrustIds,
+} from '../../support/product/http.ts'
 import { type Product, startProduct } from '../../support/product/product.ts'
 import { proceduresOf } from '../../support/product/trpc.ts'
 import { type Ids, idsFor, teacherContract } from '../../support/samples/contract.ts'
@@ -14,7 +22,7 @@ import { type Ids, idsFor, teacherContract } from '../../support/samples/contrac
 let product: Product
 let finance: Caller
 let manager: Caller
-let places: Places
+let places: TrustIds
 let northgate: Required<Selection>
 let ids: Ids
 const everything = { pageNumber: 1, pageSize: 5000 }
@@ -22,9 +30,9 @@ const pennies = (pounds: number): number => Math.round(pounds * 100)
 
 beforeAll(async () => {
   product = await startProduct()
-  finance = await asUser(product, 'finance@harbour.example')
-  manager = await asUser(product, 'northgate@harbour.example')
-  places = await placesOf(finance)
+  finance = await signInAs(product, 'finance@harbour.example')
+  manager = await signInAs(product, 'northgate@harbour.example')
+  places = await findTrustIds(finance)
   northgate = places.at('Northgate')
   ids = await idsFor(finance, northgate)
 })
@@ -128,15 +136,15 @@ describe('comparing two budgets', () => {
     expect(file.body).not.toContain('−')
   })
   it('shows contracts only to users who may see staff, and budgets only to those who may see them', async () => {
-    const governor = await asUser(product, 'governor@harbour.example')
+    const governor = await signInAs(product, 'governor@harbour.example')
     const where = places.at('Northgate')
     const input = { a: { budgetId: where.BudgetId }, b: { budgetId: copy.BudgetId } }
     const seen = await of(where, governor)
       .moments.compare.query(input)
       .catch((error: Error) => error.message)
     if (typeof seen !== 'string') expect(seen.things.filter((thing) => thing.kind === 'contract')).toEqual([])
-    const meadow = await asUser(product, 'finance@meadow.example')
-    const there = (await placesOf(meadow)).organisationId
+    const meadow = await signInAs(product, 'finance@meadow.example')
+    const there = (await findTrustIds(meadow)).organisationId
     const other = proceduresOf(product, meadow, { ...where, OrganisationId: there })
     await expect(other.moments.compare.query(input)).rejects.toThrow('not found')
     const away = places.at('Beacon')
@@ -151,7 +159,7 @@ describe('the difference between two versions', () => {
     'Between these versions the pay of fewer than three people changed. Choose other versions, or ask someone who can view staff.'
   it('is hidden from a governor if it is the pay of one or two people, in a comparison, its file, a bridge or an earlier version', async () => {
     const where = await duplicate('Around one change')
-    const governor = of(where, await asUser(product, 'governor@harbour.example'))
+    const governor = of(where, await signInAs(product, 'governor@harbour.example'))
     const before = await versionOf(where)
     const contracts = (await finance.call('POST', '/api/StaffContract/paginated', { pageNumber: 1, pageSize: 5000 }, where)).body
       .rows as Body[]
@@ -292,7 +300,7 @@ describe('approving a budget', () => {
     }
     expect(await replayed()).toEqual([])
     // The owner of the database changes a line.
-    await asOwner(product.config.databaseUrl)`update posted_lines set amounts[1] = amounts[1] + 100000
+    await connectAsOwner(product.config.databaseUrl)`update posted_lines set amounts[1] = amounts[1] + 100000
       where budget_id = ${where.BudgetId} and source_kind = 'entry' and first_year = 0`
     const after = await of(where).overview.summary.query()
     expect(after.years).toEqual(before.years)
@@ -303,8 +311,8 @@ describe('approving a budget', () => {
     const where = await duplicate('Submitted by oneself')
     const { approval } = of(where)
     await approval.submit.mutate({})
-    const administrator = await asUser(product, 'admin@bursar.example')
-    const second = await asInvited(
+    const administrator = await signInAs(product, 'admin@bursar.example')
+    const second = await inviteAndSignIn(
       product,
       administrator,
       'second@harbour.example',

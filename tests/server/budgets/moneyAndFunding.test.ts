@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { asOwner } from '../../support/product/database.ts'
-import { asUser, type Body, type Caller, type Places, placesOf, type Selection } from '../../support/product/http.ts'
+import { connectAsOwner } from '../../support/product/database.ts'
+import { type Body, type Caller, findTrustIds, type Selection, signInAs, type TrustIds } from '../../support/product/http.ts'
 import { type Product, startProduct } from '../../support/product/product.ts'
 
 let product: Product
 let finance: Caller
-let places: Places
+let places: TrustIds
 let stAnne: Required<Selection>
 let codes: Map<string, number>
 const everything = { pageNumber: 1, pageSize: 5000 }
@@ -15,8 +15,8 @@ const amounts = (entry: Body): number[] => entry.years.map((year: Body) => year.
 
 beforeAll(async () => {
   product = await startProduct({ worker: true })
-  finance = await asUser(product, 'finance@harbour.example')
-  places = await placesOf(finance)
+  finance = await signInAs(product, 'finance@harbour.example')
+  places = await findTrustIds(finance)
   stAnne = places.at('St Anne’s')
   const list = (await finance.call('POST', '/api/BudgetCodes/list', everything, stAnne)).body.rows
   codes = new Map(list.map((row: Body) => [row.code, row.id]))
@@ -138,7 +138,7 @@ describe('pupil numbers', () => {
   })
   it('invalidate pools and top slices when pupils change, and not for a timetable', async () => {
     const northgate = places.at('Northgate')
-    const owner = asOwner(product.config.databaseUrl)
+    const owner = connectAsOwner(product.config.databaseUrl)
     const isMarked = async (): Promise<boolean> =>
       (await owner`select 1 from recalculation_marks where budget_id = ${northgate.BudgetId}`).length > 0
     await owner`delete from recalculation_marks`

@@ -1,17 +1,17 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { asUser, type Body, type Caller, type Places, placesOf, type Selection } from '../../support/product/http.ts'
+import { type Body, type Caller, findTrustIds, type Selection, signInAs, type TrustIds } from '../../support/product/http.ts'
 import { type Product, startProduct } from '../../support/product/product.ts'
 import { proceduresOf } from '../../support/product/trpc.ts'
 import { idsFor, teacherContract } from '../../support/samples/contract.ts'
 
 let product: Product
 let finance: Caller
-let places: Places
+let places: TrustIds
 
 beforeAll(async () => {
   product = await startProduct()
-  finance = await asUser(product, 'finance@harbour.example')
-  places = await placesOf(finance)
+  finance = await signInAs(product, 'finance@harbour.example')
+  places = await findTrustIds(finance)
 })
 
 describe('a budget that is not calculated in every year', () => {

@@ -1,11 +1,19 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { asInvited, asUser, type Body, type Caller, type Places, placesOf, type Selection } from '../../support/product/http.ts'
+import {
+  type Body,
+  type Caller,
+  findTrustIds,
+  inviteAndSignIn,
+  type Selection,
+  signInAs,
+  type TrustIds,
+} from '../../support/product/http.ts'
 import { type Product, startProduct } from '../../support/product/product.ts'
 import { proceduresOf } from '../../support/product/trpc.ts'
 
 let product: Product
 let finance: Caller
-let places: Places
+let places: TrustIds
 let northgate: Required<Selection>
 let codes: Map<string, number>
 const everything = { pageNumber: 1, pageSize: 5000 }
@@ -13,8 +21,8 @@ const pennies = (pounds: number): number => Math.round(pounds * 100)
 
 beforeAll(async () => {
   product = await startProduct({ worker: true })
-  finance = await asUser(product, 'finance@harbour.example')
-  places = await placesOf(finance)
+  finance = await signInAs(product, 'finance@harbour.example')
+  places = await findTrustIds(finance)
   northgate = places.at('Northgate')
   const list = (await finance.call('POST', '/api/BudgetCodes/list', everything, northgate)).body.rows
   codes = new Map(list.map((row: Body) => [row.code, row.id]))
@@ -77,8 +85,14 @@ describe('the overview of a budget', () => {
     }
   })
   it('hides the cost of each employee from users who may not see staffing', async () => {
-    const administrator = await asUser(product, 'admin@bursar.example')
-    const reader = await asInvited(product, administrator, 'overview@harbour.example', ['BudgetingOverviewRead'], places.organisationId)
+    const administrator = await signInAs(product, 'admin@bursar.example')
+    const reader = await inviteAndSignIn(
+      product,
+      administrator,
+      'overview@harbour.example',
+      ['BudgetingOverviewRead'],
+      places.organisationId,
+    )
     const sources = await proceduresOf(product, reader, northgate).overview.sources.query({ codeId: codes.get('3100')! })
     expect(sources.map((source) => [source.kind, source.name])).toEqual([['contracts', 'Staff contracts']])
   })

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { asUser, type Body, type Caller, type Places, placesOf, type Reply, type Selection } from '../../support/product/http.ts'
+import { type Body, type Caller, findTrustIds, type Reply, type Selection, signInAs, type TrustIds } from '../../support/product/http.ts'
 import { type Product, startProduct } from '../../support/product/product.ts'
 
 let product: Product
 let finance: Caller
-let places: Places
+let places: TrustIds
 let northgate: Required<Selection>
 
 const path = '/api/integrations/pupils'
@@ -12,8 +12,8 @@ const day = '2026-10-05'
 
 beforeAll(async () => {
   product = await startProduct()
-  finance = await asUser(product, 'finance@harbour.example')
-  places = await placesOf(finance)
+  finance = await signInAs(product, 'finance@harbour.example')
+  places = await findTrustIds(finance)
   northgate = places.at('Northgate')
 }, 300_000)
 
@@ -52,8 +52,8 @@ describe('pupil numbers that are imported by hand', () => {
   })
   it('are refused from a user who may only read, and for another trust', async () => {
     const rows = [{ YearGroup: 'Year 1', Pupils: '26' }]
-    expect((await send(rows, await asUser(product, 'governor@harbour.example'))).status).toBe(403)
-    expect((await send(rows, await asUser(product, 'finance@meadow.example'))).status).toBe(403)
+    expect((await send(rows, await signInAs(product, 'governor@harbour.example'))).status).toBe(403)
+    expect((await send(rows, await signInAs(product, 'finance@meadow.example'))).status).toBe(403)
     expect((await row(3)).years[0]).toBe(27)
   })
 })

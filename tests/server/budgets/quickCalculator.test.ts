@@ -1,20 +1,28 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { asInvited, asUser, type Body, type Caller, type Places, placesOf, type Selection } from '../../support/product/http.ts'
+import {
+  type Body,
+  type Caller,
+  findTrustIds,
+  inviteAndSignIn,
+  type Selection,
+  signInAs,
+  type TrustIds,
+} from '../../support/product/http.ts'
 import { type Product, startProduct } from '../../support/product/product.ts'
 import { type Ids, idsFor, teacherContract } from '../../support/samples/contract.ts'
 
 let product: Product
 let finance: Caller
 let administrator: Caller
-let places: Places
+let places: TrustIds
 let northgate: Required<Selection>
 let ids: Ids
 
 beforeAll(async () => {
   product = await startProduct()
-  finance = await asUser(product, 'finance@harbour.example')
-  administrator = await asUser(product, 'admin@bursar.example')
-  places = await placesOf(finance)
+  finance = await signInAs(product, 'finance@harbour.example')
+  administrator = await signInAs(product, 'admin@bursar.example')
+  places = await findTrustIds(finance)
   northgate = places.at('Northgate')
   ids = await idsFor(finance, northgate)
 })
@@ -108,7 +116,13 @@ describe('the quick calculator', () => {
   })
   it('deletes one, and all selected ones; a user who may only read can do neither', async () => {
     const [first] = (await finance.call('POST', '/api/QuickCalculator/paginated', everything, northgate)).body.rows
-    const reader = await asInvited(product, administrator, 'quick.reader@harbour.example', ['BudgetingStaffingRead'], places.organisationId)
+    const reader = await inviteAndSignIn(
+      product,
+      administrator,
+      'quick.reader@harbour.example',
+      ['BudgetingStaffingRead'],
+      places.organisationId,
+    )
     expect((await reader.call('GET', `/api/QuickCalculator/id/${first.id}`, undefined, northgate)).status).toBe(200)
     expect((await reader.call('DELETE', `/api/QuickCalculator/id/${first.id}`, undefined, northgate)).status).toBe(403)
     expect((await put(quick({ name: 'Reader' }), reader)).status).toBe(403)

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { BudgetId } from '../../../domain/values/ids.ts'
-import { asOwner } from '../../support/product/database.ts'
+import { connectAsOwner } from '../../support/product/database.ts'
 import { type Recalculating, startRecalculating } from '../../support/product/recalculating.ts'
 import { until } from '../../support/running/worker.ts'
 import { teacherContract } from '../../support/samples/contract.ts'
@@ -32,7 +32,7 @@ describe('recalculating a budget group', () => {
       .filter((message) => message.target === 'RecalculationProgress')
       .map((message) => message.argument as { done: number; of: number })
     expect(Math.max(...steps.map((step) => step.done))).toBe(6)
-    const runs = await asOwner(
+    const runs = await connectAsOwner(
       product.config.databaseUrl,
     )`select budget_id, count(*)::int as times from budget_events where type = 'StaffContractsRecalculated' and request_id = ${`recalculation-${(await event()).id}`} group by 1`
     expect(runs.map((run) => run.times)).toEqual([1, 1, 1, 1, 1, 1])
@@ -44,7 +44,7 @@ describe('recalculating a budget group', () => {
     expect(await total()).toEqual(before)
   })
   it('records unchanged results as before, without calculating them again', async () => {
-    const owner = asOwner(product.config.databaseUrl)
+    const owner = connectAsOwner(product.config.databaseUrl)
     const recorded = await owner<{ budget_id: BudgetId; version: number; result: string; totals: object }[]>`
       select distinct on (budget_id) budget_id, version, data ->> 'result' as result, data -> 'totals' as totals from budget_events
       where type = 'StaffContractsRecalculated'
@@ -63,7 +63,7 @@ describe('recalculating a budget group', () => {
     }
   })
   it('writes only changed results, and corrects a line that something else has changed or removed', async () => {
-    const owner = asOwner(product.config.databaseUrl)
+    const owner = connectAsOwner(product.config.databaseUrl)
     const sums = () => owner`select budget_id, source_id, count(*)::int as lines, sum(total)::text as total from budget_lines
       where organisation_id = ${places.organisationId} group by 1, 2 order by 1, 2`
     const before = await sums()
@@ -106,7 +106,7 @@ describe('recalculating a budget group', () => {
     ).toBe(false)
   }, 60_000)
   it('of one budget keeps the mark of a change that was saved while its inputs were read', async () => {
-    const owner = asOwner(product.config.databaseUrl)
+    const owner = connectAsOwner(product.config.databaseUrl)
     const name = '2026/27 Working, a copy in no group'
     const { BudgetId: northgate, ...atNorthgate } = places.at('Northgate')
     const copied = await finance.call('POST', `/api/Budget/duplicate/${northgate}`, { name }, own)

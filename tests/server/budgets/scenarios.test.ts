@@ -1,19 +1,19 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { asUser, type Body, type Caller, type Places, placesOf, type Selection } from '../../support/product/http.ts'
+import { type Body, type Caller, findTrustIds, type Selection, signInAs, type TrustIds } from '../../support/product/http.ts'
 import { type Product, startProduct } from '../../support/product/product.ts'
 import { proceduresOf } from '../../support/product/trpc.ts'
 
 let product: Product
 let finance: Caller
-let places: Places
+let places: TrustIds
 let northgate: Required<Selection>
 const everything = { pageNumber: 1, pageSize: 5000 }
 const pennies = (pounds: number): number => Math.round(pounds * 100)
 
 beforeAll(async () => {
   product = await startProduct()
-  finance = await asUser(product, 'finance@harbour.example')
-  places = await placesOf(finance)
+  finance = await signInAs(product, 'finance@harbour.example')
+  places = await findTrustIds(finance)
   northgate = places.at('Northgate')
 })
 
@@ -128,9 +128,9 @@ describe('a scenario', () => {
       )
     ).body
     expect((await of({ ...where, BudgetId: copy.mongoId }).scenarios.list.query()).scenarios).toEqual([])
-    const manager = await asUser(product, 'northgate@harbour.example')
+    const manager = await signInAs(product, 'northgate@harbour.example')
     await expect(of(where, manager).scenarios.become.mutate({ id })).rejects.toThrow('permission')
-    const governor = await asUser(product, 'governor@harbour.example')
+    const governor = await signInAs(product, 'governor@harbour.example')
     await expect(of(where, governor).scenarios.save.mutate({ name: 'Mine', changes: [] })).rejects.toThrow()
   })
 })

@@ -10,14 +10,14 @@ import { runSaveContract } from '../../../server/features/staffing/contracts/com
 import { readInputs, readSharedInputs } from '../../../server/shared/costing/inputs/queries.ts'
 import { readContractRow } from '../../../server/shared/staffing/contracts/queries.ts'
 import { loadBudget } from '../../../server/streams/budget/queries.ts'
-import { asOwner, createDatabase } from '../../support/product/database.ts'
+import { connectAsOwner, createDatabase } from '../../support/product/database.ts'
 import { testDataKey } from '../../support/product/dataKey.ts'
 
 let store: Store
 let row: BudgetRow
 let contractId: ContractId
 /** Stands for another server: it shares only the database with this one. */
-let elsewhere: ReturnType<typeof asOwner>
+let elsewhere: ReturnType<typeof connectAsOwner>
 let requests = 0
 const inside = <T>(work: (tx: OrganisationTx) => Promise<T>): Promise<T> => store.inOrganisation(row.organisationId, work)
 const read = (tx: OrganisationTx) => readSharedInputs({ tx, organisationId: row.organisationId }, [row.head])
@@ -26,7 +26,7 @@ const actor = () => ({ userId: toUserId(1), requestId: `shared-${++requests}`, n
 beforeAll(async () => {
   const url = await createDatabase()
   store = openStore({ databaseUrl: url, dataKey: testDataKey }, 2)
-  elsewhere = asOwner(url)
+  elsewhere = connectAsOwner(url)
   await elsewhere`select set_config('app.organisation_id', '*', false)`
   const [found] = await store.asPlatform((tx) =>
     tx

@@ -2,8 +2,8 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type { BudgetId, OrganisationId } from '../../../domain/values/ids.ts'
 import { advisoryLocks } from '../../../server/core/database/advisoryLocks.ts'
 import { withdrawShares } from '../../../server/shared/groupMoney/levy/commands.ts'
-import { asOwner } from '../../support/product/database.ts'
-import { asUser, type Body, type Caller, type Places, placesOf, type Selection } from '../../support/product/http.ts'
+import { connectAsOwner } from '../../support/product/database.ts'
+import { type Body, type Caller, findTrustIds, type Selection, signInAs, type TrustIds } from '../../support/product/http.ts'
 import { type Product, startProduct } from '../../support/product/product.ts'
 import { openCountingStore } from '../../support/product/statements.ts'
 import { proceduresOf } from '../../support/product/trpc.ts'
@@ -13,20 +13,20 @@ import { type Ids, idsFor, teacherContract } from '../../support/samples/contrac
 /** The levy, pools and top slices are shared over a group: changes there are reported, and nothing becomes out of date unnoticed. */
 let product: Product
 let finance: Caller
-let places: Places
+let places: TrustIds
 let own: { OrganisationId: OrganisationId }
 let ids: Ids
-let sql: ReturnType<typeof asOwner>
+let sql: ReturnType<typeof connectAsOwner>
 let northgate: Required<Selection>
 
 beforeAll(async () => {
   product = await startProduct({ worker: true })
-  finance = await asUser(product, 'finance@harbour.example')
-  places = await placesOf(finance)
+  finance = await signInAs(product, 'finance@harbour.example')
+  places = await findTrustIds(finance)
   own = { OrganisationId: places.organisationId }
   northgate = places.at('Northgate')
   ids = await idsFor(finance, northgate)
-  sql = asOwner(product.config.databaseUrl)
+  sql = connectAsOwner(product.config.databaseUrl)
 })
 
 const everything = { pageNumber: 1, pageSize: 5000 }

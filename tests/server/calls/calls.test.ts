@@ -7,22 +7,22 @@ import { deleteExpiredSignInState } from '../../../server/auth/adapter.ts'
 import { openRateLimits } from '../../../server/core/calls/limits.ts'
 import { executePipelined, openSeparateStore, openStore } from '../../../server/core/database/database.ts'
 import { serve } from '../../../server/serve.ts'
-import { asOwner } from '../../support/product/database.ts'
-import { asClient, asUser, type Caller, type Places, placesOf, signInByPassword } from '../../support/product/http.ts'
+import { connectAsOwner } from '../../support/product/database.ts'
+import { asClient, type Caller, findTrustIds, signInAs, signInByPassword, type TrustIds } from '../../support/product/http.ts'
 import { configOf, type Product, startProduct } from '../../support/product/product.ts'
 import { proceduresOf } from '../../support/product/trpc.ts'
 
 let product: Product
 let finance: Caller
 let auditor: Caller
-let places: Places
+let places: TrustIds
 let of: { OrganisationId: OrganisationId }
 
 beforeAll(async () => {
   product = await startProduct()
-  finance = await asUser(product, 'finance@harbour.example')
-  auditor = await asUser(product, 'auditor@harbour.example')
-  places = await placesOf(finance)
+  finance = await signInAs(product, 'finance@harbour.example')
+  auditor = await signInAs(product, 'auditor@harbour.example')
+  places = await findTrustIds(finance)
   of = { OrganisationId: places.organisationId }
 })
 
@@ -271,7 +271,7 @@ describe('an unusual input', () => {
   })
   it('with a field name that has a meaning only in JavaScript has no such field', async () => {
     const own = { OrganisationId: places.organisationId }
-    const caller = await asUser(product, 'finance@harbour.example')
+    const caller = await signInAs(product, 'finance@harbour.example')
     const [row] = (await caller.call('POST', '/api/CostCentres/list', {}, own)).body.rows
     for (const name of ['constructor', 'toString', '__proto__', 'hasOwnProperty']) {
       const patch = [{ op: 'replace', path: `/${name}`, value: 1 }]
@@ -283,7 +283,7 @@ describe('an unusual input', () => {
     }
   })
   it('as an image has no more pixels than a browser can unpack', async () => {
-    const caller = await asUser(product, 'finance@harbour.example')
+    const caller = await signInAs(product, 'finance@harbour.example')
     const png = (width: number, height: number): Blob => {
       const head = Buffer.from('89504e470d0a1a0a0000000d4948445200000000000000000802000000', 'hex')
       head.writeUInt32BE(width, 16)
@@ -315,7 +315,7 @@ describe('rate limits', () => {
     expect(statuses[24]).toBe(429)
   })
   it('count a batch as the number of its calls, however its URL is written', async () => {
-    const { token } = await asUser(product, 'finance@meadow.example')
+    const { token } = await signInAs(product, 'finance@meadow.example')
     const path = `/trpc/x/../${Array.from({ length: 50 }, () => 'startup%2Eversion').join('%2C')}?batch=1&input=%7B%7D`
     const statuses = []
     for (let batch = 0; batch < 25; batch++)
@@ -351,7 +351,7 @@ describe('rate limits', () => {
     expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([429, true])
     expect((await asClient(product, 'harbour')).token).toMatch(/^ey/)
     expect((await (await signInByPassword(product, 'governor@harbour.example')).call('GET', '/api/Version')).status).toBe(200)
-    await asOwner(product.config.databaseUrl)`delete from rate_limits`
+    await connectAsOwner(product.config.databaseUrl)`delete from rate_limits`
   })
   it('for signing in are by email address and by place, whatever a header claims about the place', async () => {
     const one = []
@@ -368,10 +368,10 @@ describe('rate limits', () => {
     })
     expect(guess.status).toBe(429)
     expect(Number(guess.headers.get('retry-after'))).toBeGreaterThan(0)
-    await asOwner(product.config.databaseUrl)`delete from rate_limits`
+    await connectAsOwner(product.config.databaseUrl)`delete from rate_limits`
   })
   it('for signing out without a session are by place, and no request can be pushed without a client', async () => {
-    const owner = asOwner(product.config.databaseUrl)
+    const owner = connectAsOwner(product.config.databaseUrl)
     const pushed = await fetch(`${product.origin}/oidc/request`, { method: 'POST', body: new URLSearchParams({ client_id: 'bursar' }) })
     expect(pushed.status).toBe(404)
     const statuses: number[] = []
@@ -396,7 +396,7 @@ describe('rate limits', () => {
       forged.push(await attempt(`http://localhost:${behind.port}`, 'two@harbour.example', `10.9.9.${count}, 10.0.3.1`))
     expect(forged.at(-1)).toBe(429)
     await proxied.close()
-    await asOwner(product.config.databaseUrl)`delete from rate_limits`
+    await connectAsOwner(product.config.databaseUrl)`delete from rate_limits`
   })
   it('shut nobody out after a clock was set back', async () => {
     const store = openStore(product.config, 1)
@@ -434,7 +434,7 @@ describe('the sign-in', () => {
     expect(JSON.parse(said).token_endpoint).toBe(`${product.origin}/oidc/token`)
   })
   it('stores nothing of sign-ins that are over', async () => {
-    const sql = asOwner(product.config.databaseUrl)
+    const sql = connectAsOwner(product.config.databaseUrl)
     await sql`update oidc_payloads set expires_at = now() - interval '1 minute' where model = 'Interaction'`
     const [before] = await sql`select count(*)::int as rows from oidc_payloads`
     const store = openStore(product.config, 1)

@@ -1,17 +1,17 @@
 import { type IncomingHttpHeaders, request } from 'node:http'
 import { gunzipSync } from 'node:zlib'
 import { beforeAll, expect, it } from 'vitest'
-import { asUser, type Caller, type Places, placesOf } from '../../support/product/http.ts'
+import { type Caller, findTrustIds, signInAs, type TrustIds } from '../../support/product/http.ts'
 import { type Product, startProduct } from '../../support/product/product.ts'
 
 let product: Product
 let finance: Caller
-let places: Places
+let places: TrustIds
 
 beforeAll(async () => {
   product = await startProduct()
-  finance = await asUser(product, 'finance@harbour.example')
-  places = await placesOf(finance)
+  finance = await signInAs(product, 'finance@harbour.example')
+  places = await findTrustIds(finance)
 })
 
 /** What travels, as it is: `fetch` would decompress it. */

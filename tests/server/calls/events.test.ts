@@ -1,17 +1,26 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { LocationId, OrganisationId } from '../../../domain/values/ids.ts'
-import { asClient, asInvited, asUser, type Body, browserCall, type Caller, type Places, placesOf } from '../../support/product/http.ts'
+import {
+  asClient,
+  type Body,
+  browserCall,
+  type Caller,
+  findTrustIds,
+  inviteAndSignIn,
+  signInAs,
+  type TrustIds,
+} from '../../support/product/http.ts'
 import { type Product, startProduct } from '../../support/product/product.ts'
 
 let product: Product
 let finance: Caller
-let places: Places
+let places: TrustIds
 let own: { OrganisationId: OrganisationId }
 
 beforeAll(async () => {
   product = await startProduct()
-  finance = await asUser(product, 'finance@harbour.example')
-  places = await placesOf(finance)
+  finance = await signInAs(product, 'finance@harbour.example')
+  places = await findTrustIds(finance)
   own = { OrganisationId: places.organisationId }
 })
 
@@ -92,16 +101,16 @@ describe('the feed of events', () => {
     expect((await all(await asClient(product, 'harbour'))).length).toBe((await all()).length)
     const meadow = await asClient(product, 'meadow')
     expect((await meadow.call('GET', '/api/events', undefined, own)).status).toBe(403)
-    const theirs = (await placesOf(meadow)).organisationId
+    const theirs = (await findTrustIds(meadow)).organisationId
     const { body } = await meadow.call('GET', '/api/events?most=500', undefined, { OrganisationId: theirs })
     const ids = new Set(Object.values(places.budgets))
     expect(body.events.filter(({ budgetId }: Body) => ids.has(budgetId))).toEqual([])
   })
   it('shows a user of one school that school only, and each kind only to users who may read it', async () => {
-    const administrator = await asUser(product, 'admin@bursar.example')
+    const administrator = await signInAs(product, 'admin@bursar.example')
     const { organisationId, locations } = places
     const invited = (email: string, permissions: string[], schools: LocationId[] = []) =>
-      asInvited(product, administrator, email, permissions, organisationId, schools)
+      inviteAndSignIn(product, administrator, email, permissions, organisationId, schools)
     const school = await all(await invited('office.feed@harbour.example', ['BudgetingOverviewRead'], [locations.Northgate!]))
     expect(new Set(school.map(({ locationId }) => locationId))).toEqual(new Set([locations.Northgate]))
     const months = await all(await invited('months.feed@harbour.example', ['ConsoleMonitoringRead']))

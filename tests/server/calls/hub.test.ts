@@ -4,20 +4,20 @@ import { toOrganisationId } from '../../../domain/values/ids.ts'
 import { announceRightsChanged } from '../../../server/core/live/rightsChanged.ts'
 import { openFanOut } from '../../../server/core/queue/queues.ts'
 import { serve } from '../../../server/serve.ts'
-import { asInvited, asUser, browserAsk, type Caller, type Places, placesOf } from '../../support/product/http.ts'
+import { browserAsk, type Caller, findTrustIds, inviteAndSignIn, signInAs, type TrustIds } from '../../support/product/http.ts'
 import { connect } from '../../support/product/hub.ts'
 import { configOf, type Product, startProduct } from '../../support/product/product.ts'
 
 let product: Product
 let finance: Caller
 let manager: Caller
-let places: Places
+let places: TrustIds
 
 beforeAll(async () => {
   product = await startProduct()
-  finance = await asUser(product, 'finance@harbour.example')
-  manager = await asUser(product, 'northgate@harbour.example')
-  places = await placesOf(finance)
+  finance = await signInAs(product, 'finance@harbour.example')
+  manager = await signInAs(product, 'northgate@harbour.example')
+  places = await findTrustIds(finance)
 })
 
 async function soon(condition: () => boolean, timeoutMs = 8000): Promise<void> {
@@ -71,13 +71,13 @@ describe('the hub, with the standard client', () => {
   })
   it('B-198 refuses an invalid token, and another organisation', async () => {
     await expect(connect(product, { token: 'none' }, places.organisationId)).rejects.toThrow(/401/)
-    const stranger = await asUser(product, 'finance@meadow.example')
+    const stranger = await signInAs(product, 'finance@meadow.example')
     await expect(connect(product, stranger, places.organisationId)).rejects.toThrow(/403/)
     await expect(connect(product, finance, toOrganisationId(999))).rejects.toThrow(/403/)
   })
   it('B-207 sends nothing to another organisation', async () => {
-    const stranger = await asUser(product, 'finance@meadow.example')
-    const theirs = (await placesOf(stranger)).organisationId
+    const stranger = await signInAs(product, 'finance@meadow.example')
+    const theirs = (await findTrustIds(stranger)).organisationId
     const [a, b] = [await connect(product, finance, places.organisationId), await connect(product, stranger, theirs)]
     await a.connection.invoke('SendMessage', { message: 'Ours only' })
     await new Promise((done) => setTimeout(done, 400))
@@ -111,10 +111,10 @@ describe('the hub, with the standard client', () => {
     await b.connection.stop()
   })
   it('shows which field of a record a user is in, to those who see the school, until the user leaves it', async () => {
-    const administrator = await asUser(product, 'admin@bursar.example')
+    const administrator = await signInAs(product, 'admin@bursar.example')
     const { LocationId: locationId, BudgetId: budgetId } = places.at('Northgate')
     const beacon = places.locations.Beacon!
-    const elsewhere = await asInvited(
+    const elsewhere = await inviteAndSignIn(
       product,
       administrator,
       'beacon-hears@harbour.example',
@@ -155,7 +155,7 @@ describe('the hub, with the standard client', () => {
     await Promise.all([b!.connection.stop(), c!.connection.stop()])
   })
   it('hides records of staff from users who may not see staff', async () => {
-    const governor = await asUser(product, 'governor@harbour.example')
+    const governor = await signInAs(product, 'governor@harbour.example')
     const [a, b, c] = await Promise.all([finance, manager, governor].map((who) => connect(product, who, places.organisationId)))
     const { LocationId: locationId, BudgetId: budgetId } = places.at('Northgate')
     const records = ['/staffing/staff-contracts/1', '/non-staffing/budget-entries/1']
@@ -210,8 +210,8 @@ describe('the hub, with the standard client', () => {
     await b.connection.stop()
   })
   it('counts the messages of screens with a user’s calls, over however many connections', async () => {
-    const administrator = await asUser(product, 'admin@bursar.example')
-    const busy = await asInvited(product, administrator, 'busy@harbour.example', ['BudgetingOverviewRead'], places.organisationId)
+    const administrator = await signInAs(product, 'admin@bursar.example')
+    const busy = await inviteAndSignIn(product, administrator, 'busy@harbour.example', ['BudgetingOverviewRead'], places.organisationId)
     const both = [await connect(product, busy, places.organisationId), await connect(product, busy, places.organisationId)]
     const said = await Promise.all(
       both.flatMap(({ connection }) =>
@@ -228,8 +228,8 @@ describe('the hub, with the standard client', () => {
     await Promise.all(both.map(({ connection }) => connection.stop()))
   })
   it('limits how often one user may connect', async () => {
-    const administrator = await asUser(product, 'admin@bursar.example')
-    const eager = await asInvited(product, administrator, 'eager@harbour.example', ['BudgetingOverviewRead'], places.organisationId)
+    const administrator = await signInAs(product, 'admin@bursar.example')
+    const eager = await inviteAndSignIn(product, administrator, 'eager@harbour.example', ['BudgetingOverviewRead'], places.organisationId)
     const address = `${product.origin}/OrganisationHub/negotiate?organisationId=${places.organisationId}`
     const headers = { Authorization: `Bearer ${eager.token}` }
     const statuses: number[] = []
@@ -282,7 +282,7 @@ describe('the hub, with the standard client', () => {
     await Promise.all([sender.connection.stop(), listener.connection.stop()])
   })
   it('lets one user send ten messages a minute, over all their connections, and names the sender', async () => {
-    const auditor = await asUser(product, 'auditor@harbour.example')
+    const auditor = await signInAs(product, 'auditor@harbour.example')
     const [one, two, listener] = await Promise.all([auditor, auditor, manager].map((who) => connect(product, who, places.organisationId)))
     for (let count = 0; count < 10; count++) await (count % 2 ? one : two)!.connection.invoke('SendMessage', { message: `${count}` })
     for (const { connection } of [one!, two!])
@@ -293,8 +293,14 @@ describe('the hub, with the standard client', () => {
     await Promise.all([one!, two!, listener!].map(({ connection }) => connection.stop()))
   })
   it('disconnects a user whose account is made inactive, at once and for good', async () => {
-    const administrator = await asUser(product, 'admin@bursar.example')
-    const leaver = await asInvited(product, administrator, 'leaver@harbour.example', ['ConsoleCostCentresRead'], places.organisationId)
+    const administrator = await signInAs(product, 'admin@bursar.example')
+    const leaver = await inviteAndSignIn(
+      product,
+      administrator,
+      'leaver@harbour.example',
+      ['ConsoleCostCentresRead'],
+      places.organisationId,
+    )
     const { body } = await leaver.call('GET', '/api/Authorisation')
     const { connection, messages } = await connect(product, leaver, places.organisationId)
     let closed = false
@@ -308,9 +314,9 @@ describe('the hub, with the standard client', () => {
     await sender.stop()
   })
   it('disconnects a user who was moved to another organisation', async () => {
-    const administrator = await asUser(product, 'admin@bursar.example')
-    const theirs = (await placesOf(await asUser(product, 'finance@meadow.example'))).organisationId
-    const mover = await asInvited(product, administrator, 'mover@harbour.example', ['ConsoleCostCentresRead'], places.organisationId)
+    const administrator = await signInAs(product, 'admin@bursar.example')
+    const theirs = (await findTrustIds(await signInAs(product, 'finance@meadow.example'))).organisationId
+    const mover = await inviteAndSignIn(product, administrator, 'mover@harbour.example', ['ConsoleCostCentresRead'], places.organisationId)
     const { body } = await mover.call('GET', '/api/Authorisation')
     const { connection } = await connect(product, mover, places.organisationId)
     let closed = false
@@ -323,7 +329,7 @@ describe('the hub, with the standard client', () => {
     await expect(connect(product, mover, places.organisationId)).rejects.toThrow(/403/)
   })
   it('disconnects a revoked API client', async () => {
-    const administrator = await asUser(product, 'admin@bursar.example')
+    const administrator = await signInAs(product, 'admin@bursar.example')
     const own = { OrganisationId: places.organisationId }
     const groups = (await administrator.call('POST', '/api/UserGroups/list', {}, own)).body.rows
     const made = await administrator.call('POST', '/api/ApiClients', { name: 'Hears', userGroupIds: [groups[0].id], locationIds: [] }, own)

@@ -2,8 +2,8 @@ import { createTRPCClient } from '@trpc/client'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { createTrpcLinks, IdempotencyKeys } from '../../../client/shell/calls/trpcLinks.ts'
 import type { AppRouter } from '../../../server/features/appRouter.ts'
-import { asOwner, lockLines } from '../../support/product/database.ts'
-import { asUser, type Body, type Caller, placesOf, type Selection } from '../../support/product/http.ts'
+import { connectAsOwner, lockLines } from '../../support/product/database.ts'
+import { type Body, type Caller, findTrustIds, type Selection, signInAs } from '../../support/product/http.ts'
 import { patience } from '../../support/product/patience.ts'
 import { type Product, startProduct } from '../../support/product/product.ts'
 import { type Ids, idsFor, teacherContract } from '../../support/samples/contract.ts'
@@ -13,15 +13,15 @@ let finance: Caller
 let northgate: Required<Selection>
 let ids: Ids
 let codeId: number
-let owner: ReturnType<typeof asOwner>
+let owner: ReturnType<typeof connectAsOwner>
 
 const everything = { pageNumber: 1, pageSize: 5000 }
 
 beforeAll(async () => {
   product = await startProduct()
-  owner = asOwner(product.config.databaseUrl)
-  finance = await asUser(product, 'finance@harbour.example')
-  northgate = (await placesOf(finance)).at('Northgate')
+  owner = connectAsOwner(product.config.databaseUrl)
+  finance = await signInAs(product, 'finance@harbour.example')
+  northgate = (await findTrustIds(finance)).at('Northgate')
   ids = await idsFor(finance, northgate)
   const codes = await finance.call('POST', '/api/BudgetCodes/list', everything, northgate)
   codeId = codes.body.rows.find((row: Body) => row.code === '4300').id

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { compareClocks } from '../../../server/core/watch/heartbeat.ts'
 import { findClockProblem } from '../../../server/core/watch/readiness.ts'
-import { asOwner } from '../../support/product/database.ts'
-import { asUser, type Body, type Caller, placesOf, type Selection } from '../../support/product/http.ts'
+import { connectAsOwner } from '../../support/product/database.ts'
+import { type Body, type Caller, findTrustIds, type Selection, signInAs } from '../../support/product/http.ts'
 import { type Product, startProduct } from '../../support/product/product.ts'
 
 let product: Product
@@ -25,15 +25,15 @@ describe('a save that the database cannot carry out', () => {
     return finance.call('PUT', '/api/BudgetEntry/save', { description, budgetCodeId, amount: 1, budgetYearName: '2026/27' }, northgate)
   }
   beforeAll(async () => {
-    finance = await asUser(product, 'finance@harbour.example')
-    northgate = (await placesOf(finance)).at('Northgate')
+    finance = await signInAs(product, 'finance@harbour.example')
+    northgate = (await findTrustIds(finance)).at('Northgate')
   })
 
   it.each([
     ['53100', 'The database’s disk is full, so nothing can be saved. Ask the people who run Bursar to free some space, then try again.'],
     ['53300', 'The database is not accepting any more connections at the moment. Try again in a moment.'],
   ])('is refused with a sentence, for %s', async (code, words) => {
-    const sql = asOwner(product.config.databaseUrl)
+    const sql = connectAsOwner(product.config.databaseUrl)
     await sql.unsafe(`create or replace function no_room() returns trigger language plpgsql as
       $$ begin raise exception 'no room' using errcode = '${code}'; end $$`)
     await sql`create trigger no_room before insert on budget_events for each row execute function no_room()`
@@ -43,7 +43,7 @@ describe('a save that the database cannot carry out', () => {
     expect((await save(`Room again ${code}`)).status).toBe(200)
   })
   it('is refused with a message while the database is read-only, as the readiness check says; later ones reach a new primary', async () => {
-    const sql = asOwner(product.config.databaseUrl)
+    const sql = connectAsOwner(product.config.databaseUrl)
     const [{ name }] = (await sql`select current_database() as name`) as unknown as [{ name: string }]
     const role = new URL(product.config.databaseUrl).username
     // A setting of the role holds for new connections only, as a connection to a replaced primary stays read-only.
@@ -67,7 +67,7 @@ describe('a save that the database cannot carry out', () => {
     await expect.poll(async () => (await entries()).status).toBe(200)
   }, 90_000)
   it('is not reported as forbidden if the budget or the location cannot even be looked up', async () => {
-    const sql = asOwner(product.config.databaseUrl)
+    const sql = connectAsOwner(product.config.databaseUrl)
     for (const table of ['budgets', 'locations']) {
       await sql.unsafe(`alter table ${table} rename to away`)
       const { status } = await finance.call('POST', '/api/BudgetEntry/paginated', {}, northgate)
@@ -83,7 +83,7 @@ describe('the readiness of a server', () => {
     expect(await readiness()).toEqual({ status: 200, body: { status: 'ok', database: true, queue: true, migrations: true, clock: true } })
   })
   it('is lost when the database accepts no more connections, and returns when it does', async () => {
-    const sql = asOwner(product.config.databaseUrl)
+    const sql = connectAsOwner(product.config.databaseUrl)
     const [{ name }] = (await sql`select current_database() as name`) as unknown as [{ name: string }]
     await sql.unsafe(`alter database ${name} connection limit 0`)
     await sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and usename = 'bursar_app'`
@@ -119,7 +119,7 @@ describe('the readiness of a server', () => {
     expect(findClockProblem(-6)).toContain('6 seconds behind the database’s')
   })
   it('is shown by a row of the process, which is written every few seconds; old rows are deleted', async () => {
-    const sql = asOwner(product.config.databaseUrl)
+    const sql = connectAsOwner(product.config.databaseUrl)
     await sql`insert into processes values (gen_random_uuid(), 'worker', '0', now() - interval '2 hours', 0)`
     const rows = () => sql<{ kind: string; at: number }[]>`select kind, extract(epoch from seen_at)::float8 as at from processes`
     await expect.poll(async () => (await rows()).map(({ kind }) => kind), { timeout: 20_000 }).toEqual(['server'])
@@ -127,13 +127,13 @@ describe('the readiness of a server', () => {
     await expect.poll(async () => (await rows())[0]!.at, { timeout: 20_000, interval: 200 }).toBeGreaterThan(before!.at)
   }, 60_000)
   it('is kept beside a newer version that has already migrated', async () => {
-    const sql = asOwner(product.config.databaseUrl)
+    const sql = connectAsOwner(product.config.databaseUrl)
     await sql`insert into drizzle.__drizzle_migrations (hash, created_at) values ('of tomorrow', 1)`
     expect((await readiness()).status).toBe(200)
     await sql`delete from drizzle.__drizzle_migrations where hash = 'of tomorrow'`
   })
   it('is lost when the disk of the database is full, which is reported', async () => {
-    const sql = asOwner(product.config.databaseUrl)
+    const sql = connectAsOwner(product.config.databaseUrl)
     // Simulates PostgreSQL’s error for a full disk where the check reads, because a test cannot fill a disk everywhere.
     await sql`alter table drizzle.__drizzle_migrations rename to kept`
     await sql.unsafe(`create function drizzle.full_disk() returns int language plpgsql as

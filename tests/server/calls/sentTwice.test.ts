@@ -5,17 +5,17 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { deleteOldAnswers } from '../../../server/core/calls/answers.ts'
 import { openStore } from '../../../server/core/database/database.ts'
 import type { AppRouter } from '../../../server/features/appRouter.ts'
-import { asOwner, lockLines } from '../../support/product/database.ts'
+import { connectAsOwner, lockLines } from '../../support/product/database.ts'
 import {
   asClient,
-  asInvited,
-  asUser,
   type Body,
   type Caller,
-  type Places,
-  placesOf,
+  findTrustIds,
+  inviteAndSignIn,
   type Reply,
   type Selection,
+  signInAs,
+  type TrustIds,
 } from '../../support/product/http.ts'
 import { type Product, startProduct } from '../../support/product/product.ts'
 import { type Ids, idsFor, teacherContract } from '../../support/samples/contract.ts'
@@ -24,21 +24,21 @@ let product: Product
 let finance: Caller
 let administrator: Caller
 let payroll: Caller
-let places: Places
+let places: TrustIds
 let northgate: Required<Selection>
 let ids: Ids
 let codeId: number
-let owner: ReturnType<typeof asOwner>
+let owner: ReturnType<typeof connectAsOwner>
 
 const everything = { pageNumber: 1, pageSize: 5000 }
 
 beforeAll(async () => {
   product = await startProduct()
-  owner = asOwner(product.config.databaseUrl)
-  finance = await asUser(product, 'finance@harbour.example')
-  administrator = await asUser(product, 'admin@bursar.example')
+  owner = connectAsOwner(product.config.databaseUrl)
+  finance = await signInAs(product, 'finance@harbour.example')
+  administrator = await signInAs(product, 'admin@bursar.example')
   payroll = await asClient(product, 'harbour')
-  places = await placesOf(finance)
+  places = await findTrustIds(finance)
   northgate = places.at('Northgate')
   ids = await idsFor(finance, northgate)
   const codes = await finance.call('POST', '/api/BudgetCodes/list', everything, northgate)
@@ -124,7 +124,7 @@ describe('a call that is sent again with its Idempotency-Key', () => {
   })
   it('is refused once the caller has lost access to the location, whatever the first reply was', async () => {
     const key = randomUUID()
-    const mover = await asInvited(
+    const mover = await inviteAndSignIn(
       product,
       administrator,
       'mover@harbour.example',

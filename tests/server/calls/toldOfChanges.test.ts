@@ -1,8 +1,8 @@
 import type { HubConnection } from '@microsoft/signalr'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { BudgetId, OrganisationId } from '../../../domain/values/ids.ts'
-import { asOwner } from '../../support/product/database.ts'
-import { asUser, type Body, type Caller, type Places, placesOf, type Selection } from '../../support/product/http.ts'
+import { connectAsOwner } from '../../support/product/database.ts'
+import { type Body, type Caller, findTrustIds, type Selection, signInAs, type TrustIds } from '../../support/product/http.ts'
 import { connect } from '../../support/product/hub.ts'
 import { type Product, startProduct } from '../../support/product/product.ts'
 import { proceduresOf } from '../../support/product/trpc.ts'
@@ -13,7 +13,7 @@ vi.setConfig({ testTimeout: 90_000 })
 
 let product: Product
 let finance: Caller
-let places: Places
+let places: TrustIds
 let own: { OrganisationId: OrganisationId }
 let northgate: Required<Selection>
 let connection: HubConnection
@@ -21,11 +21,11 @@ let heard: string[] = []
 
 beforeAll(async () => {
   product = await startProduct()
-  finance = await asUser(product, 'finance@harbour.example')
-  places = await placesOf(finance)
+  finance = await signInAs(product, 'finance@harbour.example')
+  places = await findTrustIds(finance)
   own = { OrganisationId: places.organisationId }
   northgate = places.at('Northgate')
-  const colleague = await asUser(product, 'northgate@harbour.example')
+  const colleague = await signInAs(product, 'northgate@harbour.example')
   connection = (await connect(product, colleague, places.organisationId)).connection
   connection.on('BudgetChanged', ({ budgetId }: { budgetId: BudgetId }) => heard.push(budgetId))
 })
@@ -95,7 +95,7 @@ describe('two conflicting transactions', () => {
       amount: 100,
       budgetYearName: '2026/27',
     }
-    const owner = asOwner(product.config.databaseUrl)
+    const owner = connectAsOwner(product.config.databaseUrl)
     const deadlocks = async (): Promise<number> =>
       Number((await owner`select deadlocks from pg_stat_database where datname = current_database()`)[0]!.deadlocks)
     const before = await deadlocks()
@@ -119,7 +119,7 @@ describe('two conflicting transactions', () => {
     expect(saved.rows).toHaveLength(1)
   })
   it.each(['40P01', '40001'])('are retried three times, and then reported as a conflict: %s', async (code) => {
-    const owner = asOwner(product.config.databaseUrl)
+    const owner = connectAsOwner(product.config.databaseUrl)
     const save = async (times: number, name: string) => {
       await owner.unsafe(`
         create sequence begun; grant usage on sequence begun to bursar_app;

@@ -8,18 +8,18 @@ import { integrationState, integrationType } from '../../../domain/lookups/looku
 import type { LocationId, OrganisationId } from '../../../domain/values/ids.ts'
 import { parseNetworks } from '../../../server/core/outside/addresses.ts'
 import { startSftpServer, startWebService } from '../../support/outside/otherSystems.ts'
-import { asOwner } from '../../support/product/database.ts'
+import { connectAsOwner } from '../../support/product/database.ts'
 import { atEnd } from '../../support/product/endings.ts'
 import {
-  asInvited,
-  asUser,
   type Body,
   browserAsk,
   browserCall,
   type Caller,
-  type Places,
-  placesOf,
+  findTrustIds,
+  inviteAndSignIn,
   type Reply,
+  signInAs,
+  type TrustIds,
 } from '../../support/product/http.ts'
 import { type Product, startProduct } from '../../support/product/product.ts'
 import { openOutsideCheckTrigger, until } from '../../support/running/worker.ts'
@@ -29,7 +29,7 @@ let lookOutside: () => void
 let finance: Caller
 let meadow: Caller
 let administrator: Caller
-let places: Places
+let places: TrustIds
 let own: { OrganisationId: OrganisationId }
 let theirs: { OrganisationId: OrganisationId }
 let layoutId: number
@@ -46,12 +46,12 @@ atEnd(async () => rmSync(exchangeDir, { recursive: true, force: true }))
 beforeAll(async () => {
   product = await startProduct({ worker: true, outboundNetworks: parseNetworks('127.0.0.1/32'), exchangeDir })
   lookOutside = await openOutsideCheckTrigger(product)
-  finance = await asUser(product, 'finance@harbour.example')
-  meadow = await asUser(product, 'finance@meadow.example')
-  administrator = await asUser(product, 'admin@bursar.example')
-  places = await placesOf(finance)
+  finance = await signInAs(product, 'finance@harbour.example')
+  meadow = await signInAs(product, 'finance@meadow.example')
+  administrator = await signInAs(product, 'admin@bursar.example')
+  places = await findTrustIds(finance)
   own = { OrganisationId: places.organisationId }
-  theirs = { OrganisationId: (await placesOf(meadow)).organisationId }
+  theirs = { OrganisationId: (await findTrustIds(meadow)).organisationId }
   const layout = { ...presets[0]!.layout, levyAccount: '7100' }
   layoutId = (await finance.call('POST', '/api/integrations/layouts', { name: 'Of the connection', layout }, own)).body.id
   const code = await finance.call('POST', '/api/BudgetCodes', { code: 'CON1', type: 2, description: 'Fetched', locations: [] }, own)
@@ -109,7 +109,7 @@ async function ended(id: number, what: 'run' | 'try' = 'run'): Promise<Body[]> {
   await until('the run has ended', async () => !(await read(id)).isUnderWay)
   return runs(id)
 }
-const owner = () => asOwner(product.config.databaseUrl)
+const owner = () => connectAsOwner(product.config.databaseUrl)
 /** Makes the schedule due and waits for the run. @returns the results of all runs, newest first */
 async function scheduled(id: number): Promise<Body[]> {
   await owner()`update connections set due_at = now() where id = ${id}`
@@ -244,7 +244,7 @@ describe('an outgoing file', () => {
     const notices = async (by: Caller): Promise<Body[]> =>
       (await browserAsk(product, by, 'communications.now', undefined, own)).data.failingConnections
     expect(await notices(finance)).toContainEqual({ id, name, reason: message })
-    expect(await notices(await asUser(product, 'governor@harbour.example'))).toEqual([])
+    expect(await notices(await signInAs(product, 'governor@harbour.example'))).toEqual([])
     expect((await scheduled(id))[0]).toMatchObject({ outcome: 'done' })
     expect(received[1]!.headers['idempotency-key']).toBe(received[0]!.headers['idempotency-key'])
     expect((await notices(finance)).map((one) => one.id)).not.toContain(id)
@@ -582,7 +582,7 @@ describe('an incoming file', () => {
     const [kept] = await owner()`select sample from connections where id = ${id}`
     expect(kept!.sample.includes('CON1')).toBe(false)
     expect((await browserAsk(product, meadow, 'connections.sample', { id }, theirs)).status).toBe(404)
-    const keeper = await asInvited(
+    const keeper = await inviteAndSignIn(
       product,
       administrator,
       'connections.sampler@harbour.example',
@@ -729,7 +729,7 @@ describe('the installation’s exchange folder', () => {
   })
   it('cannot be chosen if the installation has none', async () => {
     const alone = await startProduct({})
-    const by = await asUser(alone, 'finance@harbour.example')
+    const by = await signInAs(alone, 'finance@harbour.example')
     const { body } = await by.call('POST', '/api/integrations/credentials', { description: 'Files', integrationType: 2 }, own)
     const parameters = (await by.call('GET', `/api/integrations/credentials/${body.id}/parameters`, undefined, own)).body
     expect(parameters.map(({ name }: Body) => name)).not.toContain('place')
@@ -861,7 +861,7 @@ describe('access to connections', () => {
     const { id } = await made(credentialId)
     const organisation = places.organisationId
     const invited = (name: string, rights: string[], school?: LocationId[]) =>
-      asInvited(product, administrator, `connections.${name}@harbour.example`, rights as never, organisation, school)
+      inviteAndSignIn(product, administrator, `connections.${name}@harbour.example`, rights as never, organisation, school)
     const keeper = await invited('keeper', ['ConsoleOrganisationsReadUpdate'])
     expect((await add(credentialId, {}, keeper)).status).toBe(403)
     expect((await add(credentialId, { kind: 'actuals', file: null }, keeper)).status).toBe(403)
@@ -873,7 +873,7 @@ describe('access to connections', () => {
     const school = await invited('school', ['ConsoleOrganisationsReadUpdate', 'BudgetingReportsRead'], [places.locations.Northgate!])
     expect((await add(credentialId, {}, school)).status).toBe(403)
     expect((await school.call('GET', path, undefined, own)).body).toEqual([])
-    const governor = await asUser(product, 'governor@harbour.example')
+    const governor = await signInAs(product, 'governor@harbour.example')
     expect((await governor.call('GET', path, undefined, own)).status).toBe(403)
   })
 })

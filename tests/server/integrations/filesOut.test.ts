@@ -1,26 +1,26 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { presets } from '../../../domain/integrations/files/presets.ts'
 import type { OrganisationId } from '../../../domain/values/ids.ts'
-import { asOwner } from '../../support/product/database.ts'
-import { asInvited, asUser, type Body, type Caller, type Places, placesOf, type Reply } from '../../support/product/http.ts'
+import { connectAsOwner } from '../../support/product/database.ts'
+import { type Body, type Caller, findTrustIds, inviteAndSignIn, type Reply, signInAs, type TrustIds } from '../../support/product/http.ts'
 import { type Product, startProduct } from '../../support/product/product.ts'
 
 let product: Product
 let finance: Caller
 let meadow: Caller
 let administrator: Caller
-let places: Places
+let places: TrustIds
 let own: { OrganisationId: OrganisationId }
 let theirs: { OrganisationId: OrganisationId }
 
 beforeAll(async () => {
   product = await startProduct()
-  finance = await asUser(product, 'finance@harbour.example')
-  meadow = await asUser(product, 'finance@meadow.example')
-  administrator = await asUser(product, 'admin@bursar.example')
-  places = await placesOf(finance)
+  finance = await signInAs(product, 'finance@harbour.example')
+  meadow = await signInAs(product, 'finance@meadow.example')
+  administrator = await signInAs(product, 'admin@bursar.example')
+  places = await findTrustIds(finance)
   own = { OrganisationId: places.organisationId }
-  theirs = { OrganisationId: (await placesOf(meadow)).organisationId }
+  theirs = { OrganisationId: (await findTrustIds(meadow)).organisationId }
 })
 
 const layouts = '/api/integrations/layouts'
@@ -82,7 +82,7 @@ describe('a file for the ledger', () => {
     const { body: budget } = await ask('files/try', { ...request, connection: 'budgetJournal' })
     expect(Math.round((budget.credits - budget.debits) * 100)).toBe(Math.round(of.outlook.budget * 100))
     const rights = ['BudgetingReportsRead', 'BudgetingStaffingRead']
-    const reader = await asInvited(product, administrator, 'no-forecast@harbour.example', rights, places.organisationId)
+    const reader = await inviteAndSignIn(product, administrator, 'no-forecast@harbour.example', rights, places.organisationId)
     expect((await ask('files/try', request, reader)).status).toBe(403)
     expect((await ask('files', request, reader)).status).toBe(403)
     expect((await ask('files/try', { ...request, connection: 'budgetJournal' }, reader)).status).toBe(200)
@@ -105,7 +105,7 @@ describe('a file layout of the organisation', () => {
     expect((await change(layout.version, 'Second')).body).toMatchObject({ name: 'Second', version: layout.version + 1 })
     expect((await change(layout.version, 'Third')).status).toBe(409)
     expect((await finance.call('DELETE', `${layouts}/${layout.id}`, undefined, own)).status).toBe(204)
-    const actions = await asOwner(product.config.databaseUrl)`
+    const actions = await connectAsOwner(product.config.databaseUrl)`
       select action from reference_changes where resource = 'fileLayout' and record_id = ${String(layout.id)} order by id`
     expect(actions.map(({ action }) => action)).toEqual(['created', 'updated', 'deleted'])
   })
@@ -126,7 +126,7 @@ describe('access to files for the ledger', () => {
   })
   it('is limited to their own school for a user of one school', async () => {
     const only = [places.locations.Northgate!]
-    const head = await asInvited(
+    const head = await inviteAndSignIn(
       product,
       administrator,
       'files.school@harbour.example',
@@ -140,7 +140,7 @@ describe('access to files for the ledger', () => {
     expect((await add('Mine', withLevy, head)).status).toBe(403)
   })
   it('needs the permission for reports, while layouts need the permission for the organisation', async () => {
-    const keeper = await asInvited(
+    const keeper = await inviteAndSignIn(
       product,
       administrator,
       'files.keeper@harbour.example',

@@ -1,21 +1,21 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { hiddenValue } from '../../../domain/integrations/credentials.ts'
+import { secretPlaceholder } from '../../../domain/integrations/credentials.ts'
 import { integrationState, integrationType } from '../../../domain/lookups/lookupIds.ts'
 import type { OrganisationId } from '../../../domain/values/ids.ts'
 import { createGuardedLookup, isReachable, OutsideError, parseNetworks } from '../../../server/core/outside/addresses.ts'
 import { sendRequest } from '../../../server/core/outside/request.ts'
 import { startSftpServer, startWebService } from '../../support/outside/otherSystems.ts'
-import { asOwner } from '../../support/product/database.ts'
+import { connectAsOwner } from '../../support/product/database.ts'
 import {
-  asInvited,
-  asUser,
   type Body,
   browserAsk,
   browserCall,
   type Caller,
-  type Places,
-  placesOf,
+  findTrustIds,
+  inviteAndSignIn,
   type Reply,
+  signInAs,
+  type TrustIds,
 } from '../../support/product/http.ts'
 import { type Product, startProduct } from '../../support/product/product.ts'
 import { until } from '../../support/running/worker.ts'
@@ -23,17 +23,17 @@ import { until } from '../../support/running/worker.ts'
 let product: Product
 let finance: Caller
 let meadow: Caller
-let places: Places
+let places: TrustIds
 let own: { OrganisationId: OrganisationId }
 let theirs: { OrganisationId: OrganisationId }
 
 beforeAll(async () => {
   product = await startProduct({ worker: true, outboundNetworks: parseNetworks('127.0.0.1/32') })
-  finance = await asUser(product, 'finance@harbour.example')
-  meadow = await asUser(product, 'finance@meadow.example')
-  places = await placesOf(finance)
+  finance = await signInAs(product, 'finance@harbour.example')
+  meadow = await signInAs(product, 'finance@meadow.example')
+  places = await findTrustIds(finance)
   own = { OrganisationId: places.organisationId }
-  theirs = { OrganisationId: (await placesOf(meadow)).organisationId }
+  theirs = { OrganisationId: (await findTrustIds(meadow)).organisationId }
 })
 
 let number = 0
@@ -98,20 +98,20 @@ describe('a credential for another system', () => {
     const { id } = await made()
     const saved = await save(id, { address: 'https://ledger.example', signIn: 'apiKey', apiKey: secret })
     expect(saved.status).toBe(200)
-    expect(saved.body.find(({ name }: Body) => name === 'apiKey')).toMatchObject({ value: hiddenValue, secret: true })
+    expect(saved.body.find(({ name }: Body) => name === 'apiKey')).toMatchObject({ value: secretPlaceholder, secret: true })
     const said = [
       saved.body,
       await parametersOf(id),
       (await finance.call('GET', '/api/integrations/organisation/credentials', undefined, own)).body,
     ]
-    const sql = asOwner(product.config.databaseUrl)
+    const sql = connectAsOwner(product.config.databaseUrl)
     const kept = [
       await sql`select * from integration_parameters where credential_id = ${id}`,
       await sql`select * from reference_changes where resource = 'integrationCredential'`,
     ]
     for (const found of [...said, ...kept]) expect(JSON.stringify(found)).not.toContain(secret)
     // Dots sent back leave the secret unchanged.
-    const again = await save(id, { address: 'https://ledger.example/status', apiKey: hiddenValue })
+    const again = await save(id, { address: 'https://ledger.example/status', apiKey: secretPlaceholder })
     expect(again.status).toBe(200)
     const [before, after] = [kept[0], await sql`select * from integration_parameters where credential_id = ${id}`].map(
       (rows) => rows!.find(({ name }) => name === 'apiKey')!.value,
@@ -207,7 +207,7 @@ describe('a credential for another system', () => {
       'created',
     ])
     await browserCall(product, finance, 'integrations.delete', { id }, own)
-    const sql = asOwner(product.config.databaseUrl)
+    const sql = connectAsOwner(product.config.databaseUrl)
     expect(await sql`select 1 from integration_parameters where credential_id = ${id}`).toHaveLength(0)
     expect((await finance.call('GET', `/api/integrations/credentials/${id}`, undefined, own)).status).toBe(404)
     const [logged] =
@@ -228,7 +228,7 @@ describe('access to credentials', () => {
   })
   it('with the Read permission shows that they exist, but neither their settings nor a way to change them', async () => {
     const { id } = await made()
-    const governor = await asUser(product, 'governor@harbour.example')
+    const governor = await signInAs(product, 'governor@harbour.example')
     expect((await governor.call('GET', '/api/integrations/organisation/credentials', undefined, own)).status).toBe(200)
     expect((await governor.call('GET', `/api/integrations/credentials/${id}/parameters`, undefined, own)).status).toBe(403)
     expect((await save(id, { address: 'https://ledger.example' }, governor)).status).toBe(403)
@@ -237,9 +237,9 @@ describe('access to credentials', () => {
     )
   })
   it('is not given to a user of one school, because they serve all schools', async () => {
-    const administrator = await asUser(product, 'admin@bursar.example')
+    const administrator = await signInAs(product, 'admin@bursar.example')
     const [school] = Object.values(places.locations)
-    const head = await asInvited(
+    const head = await inviteAndSignIn(
       product,
       administrator,
       'one.school@harbour.example',

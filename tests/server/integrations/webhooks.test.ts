@@ -6,19 +6,19 @@ import { openStore } from '../../../server/core/database/database.ts'
 import { findAddressProblem, isReachable, parseNetworks } from '../../../server/core/outside/addresses.ts'
 import { sendNext } from '../../../server/features/integrations/webhooks/sending/commands.ts'
 import { startWebService } from '../../support/outside/otherSystems.ts'
-import { asOwner } from '../../support/product/database.ts'
+import { connectAsOwner } from '../../support/product/database.ts'
 import { atEnd } from '../../support/product/endings.ts'
 import {
   asClient,
-  asInvited,
-  asUser,
   type Body,
   browserAsk,
   browserCall,
   type Caller,
-  type Places,
-  placesOf,
+  findTrustIds,
+  inviteAndSignIn,
   type Reply,
+  signInAs,
+  type TrustIds,
 } from '../../support/product/http.ts'
 import { type Product, startProduct } from '../../support/product/product.ts'
 import { openOutsideCheckTrigger, until, Workers } from '../../support/running/worker.ts'
@@ -28,19 +28,19 @@ let lookOutside: () => void
 let finance: Caller
 let meadow: Caller
 let administrator: Caller
-let places: Places
+let places: TrustIds
 let own: { OrganisationId: OrganisationId }
 let theirs: { OrganisationId: OrganisationId }
 
 beforeAll(async () => {
   product = await startProduct({ worker: true, outboundNetworks: parseNetworks('127.0.0.1/32') })
   lookOutside = await openOutsideCheckTrigger(product)
-  finance = await asUser(product, 'finance@harbour.example')
-  meadow = await asUser(product, 'finance@meadow.example')
-  administrator = await asUser(product, 'admin@bursar.example')
-  places = await placesOf(finance)
+  finance = await signInAs(product, 'finance@harbour.example')
+  meadow = await signInAs(product, 'finance@meadow.example')
+  administrator = await signInAs(product, 'admin@bursar.example')
+  places = await findTrustIds(finance)
   own = { OrganisationId: places.organisationId }
-  theirs = { OrganisationId: (await placesOf(meadow)).organisationId }
+  theirs = { OrganisationId: (await findTrustIds(meadow)).organisationId }
 })
 
 // An organisation may have only a limited number, and each change is sent to all of them.
@@ -49,7 +49,7 @@ afterEach(async () => {
 })
 
 const path = '/api/integrations/webhooks'
-const owner = () => asOwner(product.config.databaseUrl)
+const owner = () => connectAsOwner(product.config.databaseUrl)
 
 interface Received {
   id: string
@@ -321,7 +321,7 @@ describe('a receiver that', () => {
     const notices = async (by: Caller): Promise<Body[]> =>
       (await browserAsk(product, by, 'communications.now', undefined, own)).data.disabledWebhooks
     expect(await notices(finance)).toContainEqual({ id, name, reason })
-    expect(await notices(await asUser(product, 'governor@harbour.example'))).toEqual([])
+    expect(await notices(await signInAs(product, 'governor@harbour.example'))).toEqual([])
     const [held] = await deliveries(id)
     expect(held).toMatchObject({ state: 'waiting', nextTry: null })
     isUp = true
@@ -384,8 +384,8 @@ describe('a worker that is killed', () => {
     const alone = await startProduct({ outboundNetworks: parseNetworks('127.0.0.1/32') })
     const workers = new Workers()
     atEnd(() => workers.killAll())
-    const person = await asUser(alone, 'finance@harbour.example')
-    const there = await placesOf(person)
+    const person = await signInAs(alone, 'finance@harbour.example')
+    const there = await findTrustIds(person)
     const where = { OrganisationId: there.organisationId }
     let isHeld = true
     const { address, received } = await receiver((response) => void (isHeld || response.end()))
@@ -396,7 +396,7 @@ describe('a worker that is killed', () => {
     await until('the first is being sent', () => received.length === 1)
     await workers.killAll()
     isHeld = false
-    const sql = asOwner(alone.config.databaseUrl)
+    const sql = connectAsOwner(alone.config.databaseUrl)
     const [claimed] =
       await sql`select count(*)::int as count from webhook_deliveries where tries = 1 and state = 'waiting' and due_at > now()`
     expect(claimed!.count).toBe(1)
@@ -437,7 +437,7 @@ describe('access to webhooks', () => {
   it('is read-only with the Read permission, and a user of one school, or an API client, sets up none', async () => {
     const { address } = await receiver()
     const { id } = await made(address)
-    const reader = await asInvited(
+    const reader = await inviteAndSignIn(
       product,
       administrator,
       'hooks.read@harbour.example',
@@ -447,17 +447,17 @@ describe('access to webhooks', () => {
     expect((await reader.call('GET', `${path}/${id}`, undefined, own)).status).toBe(200)
     expect((await act(id, 'pause', undefined, reader)).status).toBe(403)
     expect((await add(address, {}, reader)).status).toBe(403)
-    const governor = await asUser(product, 'governor@harbour.example')
+    const governor = await signInAs(product, 'governor@harbour.example')
     expect((await governor.call('GET', path, undefined, own)).status).toBe(403)
     const rights = ['ConsoleOrganisationsReadUpdate', 'BudgetingOverviewRead']
     const school = [Object.values(places.locations)[0]!]
-    const head = await asInvited(product, administrator, 'hooks.school@harbour.example', rights, places.organisationId, school)
+    const head = await inviteAndSignIn(product, administrator, 'hooks.school@harbour.example', rights, places.organisationId, school)
     expect((await add(address, {}, head)).status).toBe(403)
     expect((await add(address, {}, await asClient(product, 'harbour'))).status).toBe(403)
   })
   it('lets nobody receive events that they may not read', async () => {
     const { address } = await receiver()
-    const keeper = await asInvited(
+    const keeper = await inviteAndSignIn(
       product,
       administrator,
       'hooks.keeper@harbour.example',
@@ -505,11 +505,11 @@ describe('an invalid webhook', () => {
   })
   it('receives nothing once its name leads into a private network', async () => {
     const closed = await startProduct({ worker: true })
-    const person = await asUser(closed, 'finance@harbour.example')
-    const there = await placesOf(person)
+    const person = await signInAs(closed, 'finance@harbour.example')
+    const there = await findTrustIds(person)
     const where = { OrganisationId: there.organisationId }
     const { address, received } = await receiver()
-    const sql = asOwner(closed.config.databaseUrl)
+    const sql = connectAsOwner(closed.config.databaseUrl)
     const refused = await person.call('POST', path, { name: 'Ledger', address, types: ['budget.saved'] }, where)
     expect([refused.status, refused.body]).toEqual([400, '127.0.0.1: enter an https address.'])
     const { body } = await person.call('POST', path, { name: 'Ledger', address: 'https://8.8.8.8/', types: ['budget.saved'] }, where)

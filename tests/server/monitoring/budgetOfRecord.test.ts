@@ -1,24 +1,24 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { BudgetGroupId, BudgetId } from '../../../domain/values/ids.ts'
-import { asUser, type Caller, type Places, placesOf, type Reply } from '../../support/product/http.ts'
+import { type Caller, findTrustIds, type Reply, signInAs, type TrustIds } from '../../support/product/http.ts'
 import { type Product, startProduct } from '../../support/product/product.ts'
 import { proceduresOf } from '../../support/product/trpc.ts'
 
 let product: Product
 let finance: Caller
 let manager: Caller
-let places: Places
+let places: TrustIds
 let codeId: number
-let own: { OrganisationId: Places['organisationId'] }
+let own: { OrganisationId: TrustIds['organisationId'] }
 
 /** A month in which the demonstration has nothing. */
 const january = { year: 2027, month: 1 }
 
 beforeAll(async () => {
   product = await startProduct()
-  finance = await asUser(product, 'finance@harbour.example')
-  manager = await asUser(product, 'northgate@harbour.example')
-  places = await placesOf(finance)
+  finance = await signInAs(product, 'finance@harbour.example')
+  manager = await signInAs(product, 'northgate@harbour.example')
+  places = await findTrustIds(finance)
   own = { OrganisationId: places.organisationId }
   codeId = (await finance.call('POST', '/api/BudgetCodes', { code: 'REC1', type: 2, description: 'Of record', locations: [] }, own)).body.id
 })
@@ -78,7 +78,7 @@ describe('the budget of record of a year', () => {
   })
   it('is not asked for at a school that is archived', async () => {
     const at = places.locations.Northgate!
-    const administrator = await asUser(product, 'admin@bursar.example')
+    const administrator = await signInAs(product, 'admin@bursar.example')
     const [record] = (await of(finance).resources.location!.list.query({ pageSize: 100 })).rows.filter((row) => row.id === at)
     await of(administrator).resources.location!.update.mutate({ ...record!, archive: true })
     const { rows } = await of(finance).reports.glance.query()

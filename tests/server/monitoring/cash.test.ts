@@ -2,25 +2,25 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type { LocationId, OrganisationId } from '../../../domain/values/ids.ts'
 import { verifyAll } from '../../../server/audit/verify/verifyAll.ts'
 import { openStore } from '../../../server/core/database/database.ts'
-import { asInvited, asUser, type Body, browserCall, type Caller, type Places, placesOf } from '../../support/product/http.ts'
+import { type Body, browserCall, type Caller, findTrustIds, inviteAndSignIn, signInAs, type TrustIds } from '../../support/product/http.ts'
 import { type Product, startProduct } from '../../support/product/product.ts'
 
 let product: Product
 let administrator: Caller
 let finance: Caller
-let places: Places
+let places: TrustIds
 let own: { OrganisationId: OrganisationId }
 let northgate: LocationId
 const november = { year: 2026, month: 11 }
 
 beforeAll(async () => {
   product = await startProduct()
-  administrator = await asUser(product, 'admin@bursar.example')
-  const lead = await asUser(product, 'finance@harbour.example')
-  places = await placesOf(lead)
+  administrator = await signInAs(product, 'admin@bursar.example')
+  const lead = await signInAs(product, 'finance@harbour.example')
+  places = await findTrustIds(lead)
   own = { OrganisationId: places.organisationId }
   northgate = places.locations.Northgate!
-  finance = await asInvited(
+  finance = await inviteAndSignIn(
     product,
     administrator,
     'cash@harbour.example',
@@ -114,7 +114,7 @@ describe('the cash forecast of a trust', () => {
 
 describe('access to the cash forecast', () => {
   it('is given with access to the forecast, for a school to its own', async () => {
-    const school = await asInvited(
+    const school = await inviteAndSignIn(
       product,
       administrator,
       'cashschool@harbour.example',
@@ -128,7 +128,7 @@ describe('access to the cash forecast', () => {
     await expect(call('saveOpening', { locationId: places.locations[other], year: 2026, value: 1 }, school)).rejects.toThrow('not found')
     await expect(call('saveFloor', { value: 1 }, school)).rejects.toThrow('whole organisation')
     await expect(call('chooseLag', { budgetCodeIds: [1], lag: 1 }, school)).rejects.toThrow('whole organisation')
-    const reader = await asInvited(
+    const reader = await inviteAndSignIn(
       product,
       administrator,
       'cashreader@harbour.example',
@@ -136,7 +136,7 @@ describe('access to the cash forecast', () => {
       places.organisationId,
     )
     await expect(call('saveOpening', { locationId: northgate, year: 2026, value: 1 }, reader)).rejects.toThrow('permission')
-    const actuals = await asInvited(
+    const actuals = await inviteAndSignIn(
       product,
       administrator,
       'cashactuals@harbour.example',
@@ -146,8 +146,8 @@ describe('access to the cash forecast', () => {
     expect((await ask('cash.forecast', november, actuals)).status).toBe(403)
   })
   it('is refused to another organisation', async () => {
-    const there = await asUser(product, 'finance@meadow.example')
-    const elsewhere = await placesOf(there)
+    const there = await signInAs(product, 'finance@meadow.example')
+    const elsewhere = await findTrustIds(there)
     const theirs = { OrganisationId: elsewhere.organisationId }
     expect((await ask('cash.forecast', { ...november, budgetId: places.budgets.Northgate }, there, theirs)).status).toBe(404)
     expect((await ask('cash.forecast', { ...november, locationIds: [northgate] }, there, theirs)).status).toBe(404)

@@ -3,15 +3,23 @@ import type { ColumnMeaning } from '../../../domain/monitoring/ledger/columns.ts
 import type { LocationId, OrganisationId } from '../../../domain/values/ids.ts'
 import { verifyAll } from '../../../server/audit/verify/verifyAll.ts'
 import { openStore } from '../../../server/core/database/database.ts'
-import { asOwner } from '../../support/product/database.ts'
-import { asInvited, asUser, type Body, type Caller, type Places, placesOf, type Selection } from '../../support/product/http.ts'
+import { connectAsOwner } from '../../support/product/database.ts'
+import {
+  type Body,
+  type Caller,
+  findTrustIds,
+  inviteAndSignIn,
+  type Selection,
+  signInAs,
+  type TrustIds,
+} from '../../support/product/http.ts'
 import { type Product, startProduct } from '../../support/product/product.ts'
 import { proceduresOf } from '../../support/product/trpc.ts'
 
 let product: Product
 let administrator: Caller
 let finance: Caller
-let places: Places
+let places: TrustIds
 let own: { OrganisationId: OrganisationId }
 /** The ids of the trust’s budget codes, by code. */
 let codes: Record<string, number>
@@ -27,11 +35,11 @@ const everything = { pageNumber: 1, pageSize: 5000 }
 
 beforeAll(async () => {
   product = await startProduct()
-  administrator = await asUser(product, 'admin@bursar.example')
-  const lead = await asUser(product, 'finance@harbour.example')
-  places = await placesOf(lead)
+  administrator = await signInAs(product, 'admin@bursar.example')
+  const lead = await signInAs(product, 'finance@harbour.example')
+  places = await findTrustIds(lead)
   own = { OrganisationId: places.organisationId }
-  finance = await asInvited(product, administrator, 'ledger@harbour.example', permissions, places.organisationId)
+  finance = await inviteAndSignIn(product, administrator, 'ledger@harbour.example', permissions, places.organisationId)
   const idsOf = async (path: string): Promise<Record<string, number>> => {
     const { body } = await lead.call('POST', `/api/${path}/list`, everything, own)
     return Object.fromEntries(body.rows.map((row: Body) => [row.code, row.id]))
@@ -332,7 +340,7 @@ describe('the remembered mapping of a ledger', () => {
 
 describe('the permission', () => {
   it('to import is the one to change actuals and commitments', async () => {
-    const reader = await asInvited(product, administrator, 'reads@harbour.example', ['ConsoleMonitoringRead'], places.organisationId)
+    const reader = await inviteAndSignIn(product, administrator, 'reads@harbour.example', ['ConsoleMonitoringRead'], places.organisationId)
     await expect(of(reader).ledgers.open.query()).rejects.toThrow()
     await expect(compare(file(['S1|4000||1.00|'], 100), reader)).rejects.toThrow('permission')
     await expect(save(file(['S1|4000||1.00|'], 100), [], false, reader)).rejects.toThrow('permission')
@@ -352,7 +360,7 @@ describe('the permission', () => {
   })
   it('for one school allows importing, and adding to the others’ mappings without changing them', async () => {
     await importFile(file(['S1|4000||21.00|'], 2100))
-    const school = await asInvited(product, administrator, 'own@harbour.example', permissions, places.organisationId, [
+    const school = await inviteAndSignIn(product, administrator, 'own@harbour.example', permissions, places.organisationId, [
       places.locations.Northgate!,
     ])
     await expect(compare(file(['S1|4000||1.00|'], 100), school)).rejects.toThrow('Location')
@@ -377,15 +385,15 @@ describe('the permission', () => {
     await expect(of(school).ledgers.forget.mutate({ id: sage.id })).rejects.toThrow('This applies to the whole organisation.')
   })
   it('gives no access to another organisation', async () => {
-    const meadow = await asUser(product, 'finance@meadow.example')
-    const elsewhere = await placesOf(meadow)
+    const meadow = await signInAs(product, 'finance@meadow.example')
+    const elsewhere = await findTrustIds(meadow)
     const theirs = { OrganisationId: elsewhere.organisationId }
     expect((await of(meadow, theirs).ledgers.open.query()).ledgers).toEqual([])
     await expect(compare(file(['S1|4000||1.00|'], 100), meadow, theirs)).rejects.toThrow('Budget code')
     await expect(compare(file(['S1|4000||1.00|'], 100), meadow)).rejects.toThrow()
     const sage = (await of().ledgers.open.query()).ledgers.find((one) => one.name === 'Sage')!
     await expect(of(meadow, theirs).ledgers.forget.mutate({ id: sage.id })).rejects.toThrow('Ledger')
-    const owner = asOwner(product.config.databaseUrl)
+    const owner = connectAsOwner(product.config.databaseUrl)
     await expect(
       owner`insert into ledger_texts (organisation_id, ledger_id, kind, text) values (${elsewhere.organisationId}, ${sage.id}, 'account', 'x')`,
     ).rejects.toThrow('ledger_texts_ledger_fk')

@@ -3,12 +3,12 @@ import { expect, it } from 'vitest'
 import { actualLines } from '../../../drizzle/monitoringTables.ts'
 import { openStore } from '../../../server/core/database/database.ts'
 import { insertRows } from '../../../server/core/database/insertRows.ts'
-import { asUser, placesOf } from '../../support/product/http.ts'
+import { findTrustIds, signInAs } from '../../support/product/http.ts'
 import { startProduct } from '../../support/product/product.ts'
 
 it('lines of a log keep what only some of them have, and what the table has no column for is left out', async () => {
   const product = await startProduct()
-  const { organisationId, at } = await placesOf(await asUser(product, 'finance@harbour.example'))
+  const { organisationId, at } = await findTrustIds(await signInAs(product, 'finance@harbour.example'))
   const month = {
     organisationId,
     locationId: at('Northgate').LocationId,

@@ -7,17 +7,17 @@ import { verifyAll } from '../../../server/audit/verify/verifyAll.ts'
 import { type OrganisationTx, openStore } from '../../../server/core/database/database.ts'
 import { readStream } from '../../../server/core/stream/stream.ts'
 import { loadMonitoring } from '../../../server/streams/monitoring/items.ts'
-import { asOwner } from '../../support/product/database.ts'
+import { connectAsOwner } from '../../support/product/database.ts'
 import {
-  asInvited,
-  asUser,
   type Body,
   browserAsk,
   browserCall,
   type Caller,
-  type Places,
-  placesOf,
+  findTrustIds,
+  inviteAndSignIn,
   type Reply,
+  signInAs,
+  type TrustIds,
 } from '../../support/product/http.ts'
 import { type Product, startProduct } from '../../support/product/product.ts'
 
@@ -27,8 +27,8 @@ let finance: Caller
 /** May see staff, and therefore every code separately. */
 let lead: Caller
 let meadow: Caller
-let places: Places
-let elsewhere: Places
+let places: TrustIds
+let elsewhere: TrustIds
 let own: { OrganisationId: OrganisationId }
 /** An expenditure code of £1,200.00 a year by twelfths at Northgate. */
 let code: { id: number; code: string }
@@ -51,13 +51,13 @@ const everything = { pageNumber: 1, pageSize: 5000 }
 
 beforeAll(async () => {
   product = await startProduct()
-  administrator = await asUser(product, 'admin@bursar.example')
-  lead = await asUser(product, 'finance@harbour.example')
-  places = await placesOf(lead)
+  administrator = await signInAs(product, 'admin@bursar.example')
+  lead = await signInAs(product, 'finance@harbour.example')
+  places = await findTrustIds(lead)
   own = { OrganisationId: places.organisationId }
-  finance = await asInvited(product, administrator, 'monitor@harbour.example', permissions, places.organisationId)
-  meadow = await asUser(product, 'finance@meadow.example')
-  elsewhere = await placesOf(meadow)
+  finance = await inviteAndSignIn(product, administrator, 'monitor@harbour.example', permissions, places.organisationId)
+  meadow = await signInAs(product, 'finance@meadow.example')
+  elsewhere = await findTrustIds(meadow)
   const made = await finance.call('POST', '/api/BudgetCodes', { code: 'MON1', type: 2, description: 'Monitored', locations: [] }, own)
   expect(made.status).toBe(201)
   code = made.body
@@ -286,7 +286,7 @@ describe('the example in the rules, through the API', () => {
     })
   })
   it('is reported as changed if somebody changes a line without the log', async () => {
-    const owner = asOwner(product.config.databaseUrl)
+    const owner = connectAsOwner(product.config.databaseUrl)
     const at = places.locations.Northgate!
     const change = (by: number) =>
       owner`update actual_lines set value = value + ${by} where budget_code_id = ${code.id} and month = 9 and location_id = ${at}`
@@ -433,7 +433,7 @@ describe('an import', () => {
     await send(2026, 12, [line(55)])
     const [newest] = await asked(finance, 'monitoring.history', at)
     expect(newest).toMatchObject({ actor: 'Sample monitor', sentence: 'imported 1 line for December 2026', undoable: true })
-    const other = await asInvited(product, administrator, 'other@harbour.example', permissions, places.organisationId)
+    const other = await inviteAndSignIn(product, administrator, 'other@harbour.example', permissions, places.organisationId)
     await expect(browserCall(product, other, 'monitoring.undo', { ...at, version: newest.version }, own)).rejects.toThrow(
       'Only the person who made a change can undo it.',
     )
@@ -537,7 +537,7 @@ describe('notes and adjustments', () => {
     expect(rowOf(await versus('Actuals', { budgetGroupId: places.groupId })).note).toBe('Ordered early')
   })
   it('are encrypted in the log', async () => {
-    const [{ count }] = (await asOwner(product.config.databaseUrl)`
+    const [{ count }] = (await connectAsOwner(product.config.databaseUrl)`
       select count(*)::int as count from monitoring_events where data::text like '%Ordered early%'`) as unknown as [{ count: number }]
     expect(count).toBe(0)
   })
@@ -638,7 +638,7 @@ describe('the working forecast', () => {
 
 describe('the permission', () => {
   it('to change a note is that of its screen, and at console level that of the console and all locations', async () => {
-    const school = await asInvited(
+    const school = await inviteAndSignIn(
       product,
       administrator,
       'school@harbour.example',
@@ -663,7 +663,7 @@ describe('the permission', () => {
     expect((await list(9, {}, school)).rows.every((row: Body) => row.locationId === places.locations.Northgate)).toBe(true)
   })
   it('to see actuals and commitments includes the texts that a ledger wrote beside its lines', async () => {
-    const reader = await asInvited(
+    const reader = await inviteAndSignIn(
       product,
       administrator,
       'reader@harbour.example',
@@ -681,7 +681,7 @@ describe('the permission', () => {
     await clear(12)
   })
   it('gives no access to another organisation', async () => {
-    const there = await asInvited(product, administrator, 'monitor@meadow.example', permissions, elsewhere.organisationId)
+    const there = await inviteAndSignIn(product, administrator, 'monitor@meadow.example', permissions, elsewhere.organisationId)
     const theirs = { OrganisationId: elsewhere.organisationId }
     const call = (path: string, body: Body) => there.call('POST', `/api/monitoring/${path}`, body, theirs)
     const listed = (await call('actuals-commitments/list/2026/9', everything)).body.rows as Body[]

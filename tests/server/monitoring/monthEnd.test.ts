@@ -6,15 +6,24 @@ import { verifyAll } from '../../../server/audit/verify/verifyAll.ts'
 import { openStore } from '../../../server/core/database/database.ts'
 import { readStream } from '../../../server/core/stream/stream.ts'
 import { loadMonitoring } from '../../../server/streams/monitoring/items.ts'
-import { asOwner } from '../../support/product/database.ts'
-import { asInvited, asUser, type Body, browserCall, type Caller, type Places, placesOf, type Reply } from '../../support/product/http.ts'
+import { connectAsOwner } from '../../support/product/database.ts'
+import {
+  type Body,
+  browserCall,
+  type Caller,
+  findTrustIds,
+  inviteAndSignIn,
+  type Reply,
+  signInAs,
+  type TrustIds,
+} from '../../support/product/http.ts'
 import { type Product, startProduct } from '../../support/product/product.ts'
 
 let product: Product
 let administrator: Caller
 let finance: Caller
 let school: Caller
-let places: Places
+let places: TrustIds
 let own: { OrganisationId: OrganisationId }
 let filters: Record<string, string>
 let code: { id: number; code: string }
@@ -38,14 +47,14 @@ const february = { year: 2027, month: 2 }
 
 beforeAll(async () => {
   product = await startProduct()
-  administrator = await asUser(product, 'admin@bursar.example')
-  const lead = await asUser(product, 'finance@harbour.example')
-  places = await placesOf(lead)
+  administrator = await signInAs(product, 'admin@bursar.example')
+  const lead = await signInAs(product, 'finance@harbour.example')
+  places = await findTrustIds(lead)
   own = { OrganisationId: places.organisationId }
   other = Object.keys(places.locations).find((alias) => alias !== 'Northgate' && places.budgets[alias])!
   at = { Northgate: places.locations.Northgate!, Hillside: places.locations[other]! }
-  finance = await asInvited(product, administrator, 'closer@harbour.example', permissions, places.organisationId)
-  school = await asInvited(
+  finance = await inviteAndSignIn(product, administrator, 'closer@harbour.example', permissions, places.organisationId)
+  school = await inviteAndSignIn(
     product,
     administrator,
     'office@harbour.example',
@@ -218,7 +227,7 @@ describe('a closed month', () => {
       reopened: { by: 'Sample closer', reason: 'A late journal' },
       inTheWay: [],
     })
-    const [{ count }] = (await asOwner(product.config.databaseUrl)`
+    const [{ count }] = (await connectAsOwner(product.config.databaseUrl)`
       select count(*)::int as count from monitoring_events where data::text like '%late journal%'`) as unknown as [{ count: number }]
     expect(count).toBe(0)
     expect((await send(january, [line('Northgate', 20)])).status).toBe(200)
@@ -287,7 +296,7 @@ describe('the log of month ends', () => {
         expect(replayed.items.get('monthEnd 2027-01')?.item).toMatchObject({ kind: 'monthEnd', closed: { by: expect.any(Number) } })
         expect((await verifyAll(tx, { organisation: places.organisationId }, [])).findings).toEqual([])
       })
-      const owner = asOwner(product.config.databaseUrl)
+      const owner = connectAsOwner(product.config.databaseUrl)
       const [{ item }] =
         (await owner`select item from monitoring_items where key = 'monthEnd 2027-01' and location_id = ${at.Northgate}`) as unknown as [
           { item: Body },
@@ -305,8 +314,8 @@ describe('the log of month ends', () => {
     }
   })
   it('is not accessible to another organisation', async () => {
-    const there = await asUser(product, 'finance@meadow.example')
-    const elsewhere = await placesOf(there)
+    const there = await signInAs(product, 'finance@meadow.example')
+    const elsewhere = await findTrustIds(there)
     const theirs = { OrganisationId: elsewhere.organisationId }
     const listed = await ask('monitoring.monthEnd.list', january, there, theirs)
     for (const row of listed.body as Body[]) expect(Object.values(elsewhere.locations)).toContain(row.locationId)

@@ -4,15 +4,23 @@ import { type LocationId, type OrganisationId, toOrganisationId } from '../../..
 import { type OrganisationTx, openStore } from '../../../server/core/database/database.ts'
 import { type PastRequest, readPastTable } from '../../../server/features/monitoring/past/queries.ts'
 import { presentMonitoring } from '../../../server/features/monitoring/rows.ts'
-import { asOwner } from '../../support/product/database.ts'
-import { asInvited, asUser, type Body, type Caller, type Places, placesOf, type Selection } from '../../support/product/http.ts'
+import { connectAsOwner } from '../../support/product/database.ts'
+import {
+  type Body,
+  type Caller,
+  findTrustIds,
+  inviteAndSignIn,
+  type Selection,
+  signInAs,
+  type TrustIds,
+} from '../../support/product/http.ts'
 import { type Product, startProduct } from '../../support/product/product.ts'
 import { proceduresOf } from '../../support/product/trpc.ts'
 
 let product: Product
 let administrator: Caller
 let finance: Caller
-let places: Places
+let places: TrustIds
 let northgate: LocationId
 /** A school of the demo that has closed September, and its budget of record. */
 let school: LocationId
@@ -23,9 +31,9 @@ const october = { year: 2026, month: 10 }
 
 beforeAll(async () => {
   product = await startProduct()
-  administrator = await asUser(product, 'admin@bursar.example')
-  finance = await asUser(product, 'finance@harbour.example')
-  places = await placesOf(finance)
+  administrator = await signInAs(product, 'admin@bursar.example')
+  finance = await signInAs(product, 'finance@harbour.example')
+  places = await findTrustIds(finance)
   northgate = places.locations.Northgate!
   own = { OrganisationId: places.organisationId }
   const closed = (await of().monitoring.monthEnd.list.query(september)).find((row) => row.closed !== null)!
@@ -60,7 +68,7 @@ describe('the track record of forecasts', () => {
       method: 'typed',
       values: Array<number>(12).fill(1),
     })
-    const [kept] = await asOwner(product.config.databaseUrl)<{ forecast: StoredForecast[] }[]>`
+    const [kept] = await connectAsOwner(product.config.databaseUrl)<{ forecast: StoredForecast[] }[]>`
       select data -> 'forecast' as forecast from monitoring_events
       where organisation_id = ${places.organisationId} and location_id = ${school} and type = 'MonthEndClosed'
         and data ->> 'year' = '2026' and data ->> 'month' = '9' and data -> 'start' = '{"year":2026,"month":9}' order by version desc limit 1`
@@ -90,9 +98,15 @@ describe('the track record of forecasts', () => {
   })
   it('is for users who may see the console’s forecast, for their locations', async () => {
     const permissions = ['ConsoleMonitoringBudgetForecastRead']
-    const one = await asInvited(product, administrator, 'track@harbour.example', permissions, places.organisationId, [school])
+    const one = await inviteAndSignIn(product, administrator, 'track@harbour.example', permissions, places.organisationId, [school])
     expect((await of(one).monitoring.trackRecord.query(october)).schools.map((row) => row.locationId)).toEqual([school])
-    const nobody = await asInvited(product, administrator, 'untracked@harbour.example', ['ConsoleMonitoringRead'], places.organisationId)
+    const nobody = await inviteAndSignIn(
+      product,
+      administrator,
+      'untracked@harbour.example',
+      ['ConsoleMonitoringRead'],
+      places.organisationId,
+    )
     await expect(of(nobody).monitoring.trackRecord.query(october)).rejects.toThrow('permission')
     const elsewhere = { OrganisationId: toOrganisationId(places.organisationId + 1) }
     await expect(of(finance, elsewhere).monitoring.trackRecord.query(october)).rejects.toThrow()
@@ -138,7 +152,7 @@ describe('a past day', () => {
     await expect(of().monitoring.pastActuals.query({ ...ask(october), day: '2026-02-31' })).rejects.toThrow('Day must be a date.')
     const other = Object.values(places.locations).find((id) => id !== northgate)!
     const permissions = ['BudgetingMonitoringBudgetActualsReadUpdate']
-    const one = await asInvited(product, administrator, 'elsewhere@harbour.example', permissions, places.organisationId, [other])
+    const one = await inviteAndSignIn(product, administrator, 'elsewhere@harbour.example', permissions, places.organisationId, [other])
     await expect(of(one).monitoring.pastActuals.query({ ...ask(october), day: '2026-11-01' })).rejects.toThrow('Budget was not found.')
   })
 })

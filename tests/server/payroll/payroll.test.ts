@@ -6,18 +6,18 @@ import { verifyAll } from '../../../server/audit/verify/verifyAll.ts'
 import { type OrganisationTx, openStore } from '../../../server/core/database/database.ts'
 import { readStream } from '../../../server/core/stream/stream.ts'
 import { loadPayroll } from '../../../server/streams/payroll/items.ts'
-import { asOwner } from '../../support/product/database.ts'
+import { connectAsOwner } from '../../support/product/database.ts'
 import {
   asClient,
-  asInvited,
-  asUser,
   type Body,
   browserAsk,
   browserCall,
   type Caller,
-  type Places,
-  placesOf,
+  findTrustIds,
+  inviteAndSignIn,
   type Reply,
+  signInAs,
+  type TrustIds,
 } from '../../support/product/http.ts'
 import { type Product, startProduct } from '../../support/product/product.ts'
 
@@ -28,7 +28,7 @@ let payroll: Caller
 /** Reconciles groups, at one school only. */
 let school: Caller
 let meadow: Caller
-let places: Places
+let places: TrustIds
 let own: { OrganisationId: OrganisationId }
 let northgate: LocationId
 let ids: Record<string, string>
@@ -43,14 +43,14 @@ const permissions = [
 
 beforeAll(async () => {
   product = await startProduct()
-  administrator = await asUser(product, 'admin@bursar.example')
-  places = await placesOf(await asUser(product, 'finance@harbour.example'))
+  administrator = await signInAs(product, 'admin@bursar.example')
+  places = await findTrustIds(await signInAs(product, 'finance@harbour.example'))
   own = { OrganisationId: places.organisationId }
   northgate = places.locations.Northgate!
-  payroll = await asInvited(product, administrator, 'payroll@harbour.example', permissions, places.organisationId)
+  payroll = await inviteAndSignIn(product, administrator, 'payroll@harbour.example', permissions, places.organisationId)
   const some = ['BudgetingPayrollReconciliationReadUpdate']
-  school = await asInvited(product, administrator, 'school@harbour.example', some, places.organisationId, [northgate])
-  meadow = await asUser(product, 'finance@meadow.example')
+  school = await inviteAndSignIn(product, administrator, 'school@harbour.example', some, places.organisationId, [northgate])
+  meadow = await signInAs(product, 'finance@meadow.example')
   const everything = { pageNumber: 1, pageSize: 5000 }
   const rows = (await payroll.call('POST', '/api/MyLocations/list', everything, own)).body.rows as Body[]
   ids = Object.fromEntries(rows.map((row) => [row.alias, row.payrollRecId]))
@@ -390,11 +390,11 @@ describe('a completed month', () => {
 
 describe('the permission', () => {
   it('is required, and gives no access to another organisation', async () => {
-    const elsewhere = (await placesOf(meadow)).organisationId
+    const elsewhere = (await findTrustIds(meadow)).organisationId
     for (const path of [`actuals/overview/2027/3/${places.groupId}`, `actuals/exists/${places.groupId}`])
       expect((await meadow.call('GET', `${base}/${path}`, undefined, { OrganisationId: elsewhere })).status).toBe(404)
     expect((await get('actuals/overview/2027/3', meadow)).status).toBe(403)
-    const reader = await asInvited(
+    const reader = await inviteAndSignIn(
       product,
       administrator,
       'reader@harbour.example',
@@ -437,7 +437,7 @@ describe('an employee who is added after the month was imported', () => {
     await post(`actuals/${cell}/-5/${places.groupId}`)
     await post(`note/2027/9/${places.groupId}`, { employeeNumber: 'QQ-777', notes: 'Who is this?' })
     const person = { employeeNumber: 'QQ-777', forename: 'Quinn', surname: 'Late', dateOfBirth: '1990-01-01' }
-    const finance = await asUser(product, 'finance@harbour.example')
+    const finance = await signInAs(product, 'finance@harbour.example')
     expect((await finance.call('POST', '/api/Staff', person, places.at('Northgate'))).status).toBe(201)
     expect((await toNorthgate(9, file)).body).toMatchObject({ created: 0, updated: 1, unknown: [] })
     expect(at(await reconcile(9), 'QQ-777')).toMatchObject({ actual: 3000, name: 'Quinn Late', note: 'Who is this?' })
@@ -556,7 +556,7 @@ describe('the log', () => {
         )
       })
     expect(await compare()).toEqual([])
-    const owner = asOwner(product.config.databaseUrl)
+    const owner = connectAsOwner(product.config.databaseUrl)
     const change = (by: number) => owner`update payroll_lines set value = value + ${by} where month = 7 and location_id = ${northgate}`
     await change(1)
     expect(await compare()).toEqual([`Payroll of location ${northgate}: In the tables, actuals 2027-07 differs from the log.`])
@@ -564,7 +564,7 @@ describe('the log', () => {
     await expect(owner`update payroll_events set type = 'PayrollCleared'`).rejects.toThrow('append only')
   })
   it('contains no name and no number of anybody', async () => {
-    const owner = asOwner(product.config.databaseUrl)
+    const owner = connectAsOwner(product.config.databaseUrl)
     const [found] =
       await owner`select count(*)::int as count from payroll_events where data::text like ${`%"${somebody}"%`} or data::text like '%ZZ-9%' or data::text like '%Kept%'`
     expect(found!.count).toBe(0)

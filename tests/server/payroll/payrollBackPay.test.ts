@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { monitoringNoteType } from '../../../domain/lookups/lookupIds.ts'
 import type { BudgetGroupId, LocationId, OrganisationId } from '../../../domain/values/ids.ts'
-import { asInvited, asUser, type Body, type Caller, type Places, placesOf } from '../../support/product/http.ts'
+import { type Body, type Caller, findTrustIds, inviteAndSignIn, signInAs, type TrustIds } from '../../support/product/http.ts'
 import { createNorthgateGroup } from '../../support/product/oneSchool.ts'
 import { type Product, startProduct } from '../../support/product/product.ts'
 import { proceduresOf } from '../../support/product/trpc.ts'
@@ -12,7 +12,7 @@ let finance: Caller
 /** Reconciles and adjusts, at one school of the group only. */
 let school: Caller
 let meadow: Caller
-let places: Places
+let places: TrustIds
 let own: { OrganisationId: OrganisationId }
 let northgate: LocationId
 /** A group of only Northgate. */
@@ -26,9 +26,9 @@ const may = { year: 2027, month: 5 }
 
 beforeAll(async () => {
   product = await startProduct()
-  const administrator = await asUser(product, 'admin@bursar.example')
-  const lead = await asUser(product, 'finance@harbour.example')
-  places = await placesOf(lead)
+  const administrator = await signInAs(product, 'admin@bursar.example')
+  const lead = await signInAs(product, 'finance@harbour.example')
+  places = await findTrustIds(lead)
   own = { OrganisationId: places.organisationId }
   northgate = places.locations.Northgate!
   const permissions = [
@@ -37,10 +37,10 @@ beforeAll(async () => {
     'ConsoleMonitoringBudgetActualsReadUpdate',
     'BudgetingMonitoringBudgetActualsReadUpdate',
   ]
-  finance = await asInvited(product, administrator, 'ledger-keeper@harbour.example', permissions, places.organisationId)
+  finance = await inviteAndSignIn(product, administrator, 'ledger-keeper@harbour.example', permissions, places.organisationId)
   const some = ['BudgetingPayrollReconciliationReadUpdate', 'BudgetingMonitoringBudgetActualsReadUpdate']
-  school = await asInvited(product, administrator, 'ledger-school@harbour.example', some, places.organisationId, [northgate])
-  meadow = await asUser(product, 'finance@meadow.example')
+  school = await inviteAndSignIn(product, administrator, 'ledger-school@harbour.example', some, places.organisationId, [northgate])
+  meadow = await signInAs(product, 'finance@meadow.example')
   group = (await createNorthgateGroup(lead, places)).groupId
   const { rows } = await of().payroll.reconcile.query({ ...april, budgetGroupId: group })
   const row = rows.find((one) => one.payrollCode === '100' && one.calculated && one.contractIds.length === 1)!

@@ -5,9 +5,9 @@ import type { BudgetGroupId, OrganisationId } from '../../../domain/values/ids.t
 import { openStore, type Store } from '../../../server/core/database/database.ts'
 import { deleteOldExplanations, tryToExplain } from '../../../server/features/payroll/causes/commands.ts'
 import { listStalledExplanations } from '../../../server/features/payroll/causes/queries.ts'
-import { asOwner } from '../../support/product/database.ts'
+import { connectAsOwner } from '../../support/product/database.ts'
 import { atEnd } from '../../support/product/endings.ts'
-import { asUser, type Body, type Caller, type Places, placesOf } from '../../support/product/http.ts'
+import { type Body, type Caller, findTrustIds, signInAs, type TrustIds } from '../../support/product/http.ts'
 import { createNorthgateGroup } from '../../support/product/oneSchool.ts'
 import { type Product, startProduct } from '../../support/product/product.ts'
 import { proceduresOf } from '../../support/product/trpc.ts'
@@ -17,7 +17,7 @@ let product: Product
 let store: Store
 let finance: Caller
 let auditor: Caller
-let places: Places
+let places: TrustIds
 let own: { OrganisationId: OrganisationId }
 let northgateAlone: BudgetGroupId
 
@@ -25,9 +25,9 @@ beforeAll(async () => {
   product = await startProduct()
   store = openStore(product.config, 3)
   atEnd(() => store.close())
-  finance = await asUser(product, 'finance@harbour.example')
-  auditor = await asUser(product, 'auditor@harbour.example')
-  places = await placesOf(finance)
+  finance = await signInAs(product, 'finance@harbour.example')
+  auditor = await signInAs(product, 'auditor@harbour.example')
+  places = await findTrustIds(finance)
   own = { OrganisationId: places.organisationId }
   northgateAlone = (await createNorthgateGroup(finance, places)).groupId
 }, 300_000)
@@ -85,7 +85,7 @@ describe('a search for the causes of a month’s differences', () => {
         [two, `Paid into the same bank account as ${one}.`],
       ].sort(),
     )
-    const sql = asOwner(product.config.databaseUrl)
+    const sql = connectAsOwner(product.config.databaseUrl)
     const [kept] = await sql`select count(*)::int as count from payroll_items where item::text like '%1234567%'`
     const [said] = await sql`select count(*)::int as count from payroll_events where data::text like '%1234567%'`
     expect([kept!.count, said!.count]).toEqual([0, 0])
@@ -139,7 +139,7 @@ describe('a search for the causes of a month’s differences', () => {
   })
   it('shows while it reads that a worker is busy, and is dropped by a worker that another has replaced', async () => {
     const { id } = await begin()
-    const sql = asOwner(product.config.databaseUrl)
+    const sql = connectAsOwner(product.config.databaseUrl)
     const standing = async () => (await sql`select alive_at, status, attempts from payroll_explanations where id = ${id}`)[0]!
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     await sql

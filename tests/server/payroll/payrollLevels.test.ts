@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import type { OrganisationId } from '../../../domain/values/ids.ts'
-import { asInvited, asUser, type Body, type Caller, type Places, placesOf } from '../../support/product/http.ts'
+import { type Body, type Caller, findTrustIds, inviteAndSignIn, signInAs, type TrustIds } from '../../support/product/http.ts'
 import { type Product, startProduct } from '../../support/product/product.ts'
 
 let product: Product
@@ -10,7 +10,7 @@ let administrator: Caller
 let ofGroups: Caller
 /** May reconcile the whole organisation, but not groups. */
 let ofWhole: Caller
-let places: Places
+let places: TrustIds
 let own: { OrganisationId: OrganisationId }
 let somebody: string
 
@@ -20,10 +20,11 @@ const june = { year: 2027, month: 6 }
 
 beforeAll(async () => {
   product = await startProduct()
-  administrator = await asUser(product, 'admin@bursar.example')
-  places = await placesOf(await asUser(product, 'finance@harbour.example'))
+  administrator = await signInAs(product, 'admin@bursar.example')
+  places = await findTrustIds(await signInAs(product, 'finance@harbour.example'))
   own = { OrganisationId: places.organisationId }
-  const invited = (email: string, permissions: string[]) => asInvited(product, administrator, email, permissions, places.organisationId)
+  const invited = (email: string, permissions: string[]) =>
+    inviteAndSignIn(product, administrator, email, permissions, places.organisationId)
   const monitoring = (area: string) => `${area}MonitoringBudgetActualsReadUpdate`
   ofGroups = await invited('groups@harbour.example', ['BudgetingPayrollReconciliationReadUpdate', monitoring('Budgeting')])
   ofWhole = await invited('whole@harbour.example', ['ConsolePayrollReconciliationReadUpdate', monitoring('Console')])
@@ -197,7 +198,7 @@ describe('a call that works for the whole organisation and for a budget group', 
   })
   it('does not repeat its stored reply to a caller who has lost the permission for the level', { timeout: 120_000 }, async () => {
     const permissions = ['BudgetingPayrollReconciliationReadUpdate', 'ConsolePayrollReconciliationReadUpdate']
-    const both = await asInvited(product, administrator, 'fewer@harbour.example', permissions, places.organisationId)
+    const both = await inviteAndSignIn(product, administrator, 'fewer@harbour.example', permissions, places.organisationId)
     const note = { ...june, employeeNumber: somebody, notes: 'Said once', group: null }
     const key = 'c5c5c5c5-0000-4000-8000-000000000001'
     expect((await press(both, 'payroll.note', note, key))[0]).toBe(200)

@@ -1,12 +1,12 @@
 import { beforeAll, expect, it } from 'vitest'
 import type { LocationId, OrganisationId } from '../../../domain/values/ids.ts'
-import { asInvited, asUser, type Body, type Caller, type Places, placesOf } from '../../support/product/http.ts'
+import { type Body, type Caller, findTrustIds, inviteAndSignIn, signInAs, type TrustIds } from '../../support/product/http.ts'
 import { type Product, startProduct } from '../../support/product/product.ts'
 import { proceduresOf } from '../../support/product/trpc.ts'
 
 let product: Product
 let finance: Caller
-let places: Places
+let places: TrustIds
 let own: { OrganisationId: OrganisationId }
 let northgate: LocationId
 
@@ -14,8 +14,8 @@ const march = { year: 2027, month: 3 }
 
 beforeAll(async () => {
   product = await startProduct()
-  const administrator = await asUser(product, 'admin@bursar.example')
-  places = await placesOf(await asUser(product, 'finance@harbour.example'))
+  const administrator = await signInAs(product, 'admin@bursar.example')
+  places = await findTrustIds(await signInAs(product, 'finance@harbour.example'))
   own = { OrganisationId: places.organisationId }
   northgate = places.locations.Northgate!
   const permissions = [
@@ -24,7 +24,7 @@ beforeAll(async () => {
     'ConsolePayrollReconciliationReadUpdate',
     'BudgetingPayrollReconciliationReadUpdate',
   ]
-  finance = await asInvited(product, administrator, 'both@harbour.example', permissions, places.organisationId)
+  finance = await inviteAndSignIn(product, administrator, 'both@harbour.example', permissions, places.organisationId)
 }, 300_000)
 
 const of = () => proceduresOf(product, finance, own)

@@ -1,7 +1,15 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { PayMeaning } from '../../../domain/payroll/provider/columns.ts'
 import type { LocationId, OrganisationId } from '../../../domain/values/ids.ts'
-import { asInvited, asUser, type Body, type Caller, type Places, placesOf, type Selection } from '../../support/product/http.ts'
+import {
+  type Body,
+  type Caller,
+  findTrustIds,
+  inviteAndSignIn,
+  type Selection,
+  signInAs,
+  type TrustIds,
+} from '../../support/product/http.ts'
 import { type Product, startProduct } from '../../support/product/product.ts'
 import { proceduresOf } from '../../support/product/trpc.ts'
 
@@ -11,7 +19,7 @@ let administrator: Caller
 let payroll: Caller
 /** Reconciles groups, at one school only. */
 let school: Caller
-let places: Places
+let places: TrustIds
 let own: { OrganisationId: OrganisationId }
 let northgate: LocationId
 let other: { id: number; name: string }
@@ -20,9 +28,9 @@ let numbers: string[]
 
 beforeAll(async () => {
   product = await startProduct()
-  administrator = await asUser(product, 'admin@bursar.example')
-  const lead = await asUser(product, 'finance@harbour.example')
-  places = await placesOf(lead)
+  administrator = await signInAs(product, 'admin@bursar.example')
+  const lead = await signInAs(product, 'finance@harbour.example')
+  places = await findTrustIds(lead)
   own = { OrganisationId: places.organisationId }
   northgate = places.locations.Northgate!
   const [name, id] = Object.entries(places.locations).find(([, one]) => one !== northgate)!
@@ -32,9 +40,9 @@ beforeAll(async () => {
     'BudgetingPayrollReconciliationReadUpdate',
     'ConsolePayrollCodesReadUpdate',
   ]
-  payroll = await asInvited(product, administrator, 'providers@harbour.example', permissions, places.organisationId)
+  payroll = await inviteAndSignIn(product, administrator, 'providers@harbour.example', permissions, places.organisationId)
   const some = ['BudgetingPayrollReconciliationReadUpdate']
-  school = await asInvited(product, administrator, 'oneschool@harbour.example', some, places.organisationId, [northgate])
+  school = await inviteAndSignIn(product, administrator, 'oneschool@harbour.example', some, places.organisationId, [northgate])
   const everything = { pageNumber: 1, pageSize: 5000 }
   const rows = (await payroll.call('POST', '/api/PayrollCodes/list', everything, own)).body.rows as Body[]
   codes = Object.fromEntries(rows.map((row) => [row.code, row.id]))
@@ -215,7 +223,7 @@ describe('a payroll provider’s file', () => {
       return { paid: counts.find(({ thing }) => thing === 'payroll actuals')?.count ?? 0, hidden }
     }
     const permissions = ['BudgetingPayrollReconciliationRead', 'ConsolePayrollCodesRead']
-    const reader = await asInvited(product, administrator, 'codes@harbour.example', permissions, places.organisationId, [northgate])
+    const reader = await inviteAndSignIn(product, administrator, 'codes@harbour.example', permissions, places.organisationId, [northgate])
     const all = await used(payroll)
     const here = await used(reader)
     expect(all.hidden).toBe(false)

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { OrganisationId } from '../../../domain/values/ids.ts'
-import { asInvited, asUser, type Body, type Caller, type Places, placesOf } from '../../support/product/http.ts'
+import { type Body, type Caller, findTrustIds, inviteAndSignIn, signInAs, type TrustIds } from '../../support/product/http.ts'
 import { type Product, startProduct } from '../../support/product/product.ts'
 import { proceduresOf } from '../../support/product/trpc.ts'
 
@@ -8,19 +8,19 @@ let product: Product
 let finance: Caller
 let reader: Caller
 let abroad: Caller
-let places: Places
-let elsewhere: Places
+let places: TrustIds
+let elsewhere: TrustIds
 let own: { OrganisationId: OrganisationId }
 
 beforeAll(async () => {
   product = await startProduct()
-  const administrator = await asUser(product, 'admin@bursar.example')
-  finance = await asUser(product, 'finance@harbour.example')
-  abroad = await asUser(product, 'finance@meadow.example')
-  places = await placesOf(finance)
-  elsewhere = await placesOf(abroad)
+  const administrator = await signInAs(product, 'admin@bursar.example')
+  finance = await signInAs(product, 'finance@harbour.example')
+  abroad = await signInAs(product, 'finance@meadow.example')
+  places = await findTrustIds(finance)
+  elsewhere = await findTrustIds(abroad)
   own = { OrganisationId: places.organisationId }
-  reader = await asInvited(product, administrator, 'comparing@harbour.example', ['BudgetingReportsRead'], places.organisationId)
+  reader = await inviteAndSignIn(product, administrator, 'comparing@harbour.example', ['BudgetingReportsRead'], places.organisationId)
 }, 300_000)
 
 const of = (who: Caller = finance, where = own) => proceduresOf(product, who, where).comparators

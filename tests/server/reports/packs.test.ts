@@ -7,8 +7,8 @@ import { formatCell } from '../../../server/core/paper/columns.ts'
 import type { PaperReader, PaperSource } from '../../../server/core/paper/request.ts'
 import { buildPackPaper } from '../../../server/features/packs/paper/queries.ts'
 import { tryToMakeFile } from '../../../server/shared/files/commands.ts'
-import { asOwner } from '../../support/product/database.ts'
-import { asInvited, asUser, type Body, type Caller, type Places, placesOf } from '../../support/product/http.ts'
+import { connectAsOwner } from '../../support/product/database.ts'
+import { type Body, type Caller, findTrustIds, inviteAndSignIn, signInAs, type TrustIds } from '../../support/product/http.ts'
 import { type Product, startProduct } from '../../support/product/product.ts'
 import { proceduresOf } from '../../support/product/trpc.ts'
 import { type ReadPdf, readPdf } from '../../support/samples/pdf.ts'
@@ -18,7 +18,7 @@ let administrator: Caller
 let finance: Caller
 /** Reads only reports: finished packs, but no current figures. */
 let reader: Caller
-let places: Places
+let places: TrustIds
 let own: { OrganisationId: OrganisationId }
 let packs: ReturnType<typeof proceduresOf>['packs']
 
@@ -34,7 +34,7 @@ async function begun(locationId: LocationId | null = north(), month = october): 
 }
 /** The version of a draft, read without its figures. */
 async function versionOf(code: string): Promise<number> {
-  const [row] = await asOwner(product.config.databaseUrl)<{ version: number }[]>`
+  const [row] = await connectAsOwner(product.config.databaseUrl)<{ version: number }[]>`
     select version from monitoring_items where kind = 'pack' and item ->> 'code' = ${code}`
   return row!.version
 }
@@ -65,16 +65,16 @@ async function printedOf(code: string, fileId: string): Promise<ReadPdf> {
 
 beforeAll(async () => {
   product = await startProduct()
-  administrator = await asUser(product, 'admin@bursar.example')
-  finance = await asUser(product, 'finance@harbour.example')
-  places = await placesOf(finance)
+  administrator = await signInAs(product, 'admin@bursar.example')
+  finance = await signInAs(product, 'finance@harbour.example')
+  places = await findTrustIds(finance)
   own = { OrganisationId: places.organisationId }
   packs = as(finance).packs
-  reader = await asInvited(product, administrator, 'pack-reader@harbour.example', ['BudgetingReportsRead'], own.OrganisationId)
+  reader = await inviteAndSignIn(product, administrator, 'pack-reader@harbour.example', ['BudgetingReportsRead'], own.OrganisationId)
   await settle(never)
 }, 300_000)
 // No worker makes PDFs here, and a user may have only ten files waiting.
-beforeEach(() => asOwner(product.config.databaseUrl)`update made_files set cancelled_at = now() where made_at is null`)
+beforeEach(() => connectAsOwner(product.config.databaseUrl)`update made_files set cancelled_at = now() where made_at is null`)
 
 describe('a draft', () => {
   it('shows current figures: the same totals as the page of monitoring', async () => {
@@ -124,7 +124,7 @@ describe('a draft', () => {
     await settle(never)
   })
   it('cannot be finished while costs are out of date, and says whose and what to do', async () => {
-    const sql = asOwner(product.config.databaseUrl)
+    const sql = connectAsOwner(product.config.databaseUrl)
     const code = await begun()
     await sql`update budget_groups set required_since = now(), required_reason = 'A levy' where id = ${places.groupId}`
     try {
@@ -363,7 +363,7 @@ describe('a finished pack', () => {
       expect(await findings()).toEqual([])
 
       // A log in which the event that finished a pack was replaced no longer proves what its readers saw.
-      const sql = asOwner(product.config.databaseUrl)
+      const sql = connectAsOwner(product.config.databaseUrl)
       const pinned = [
         ['budgets', 'id', places.budgets.Northgate!, `budget ${places.budgets.Northgate}`],
         ['logs', 'locationId', north(), `monitoring at location ${north()}`],
@@ -389,7 +389,7 @@ describe('a finished pack', () => {
     }
   })
   it('names nobody, and typed text is encrypted', async () => {
-    const sql = asOwner(product.config.databaseUrl)
+    const sql = connectAsOwner(product.config.databaseUrl)
     const [row] = await sql`select string_agg(item::text, ' ') as items from monitoring_items where kind = 'pack'`
     expect(row!.items).not.toContain('A supply teacher was ill')
     expect(row!.items).not.toContain('Finance committee')
@@ -416,7 +416,7 @@ describe('a pack of the whole organisation', () => {
     expect(await schools(before, reader)).toBe(`All ${count} schools`)
     await location!.update.mutate({ ...(await location!.get.query({ id: north() })), archive: false })
     // A changed location requires a recalculation, which prevents packs from being finished.
-    const sql = asOwner(product.config.databaseUrl)
+    const sql = connectAsOwner(product.config.databaseUrl)
     await sql`delete from recalculation_marks where organisation_id = ${own.OrganisationId}`
     await sql`update budget_groups set required_since = null, required_reason = null where organisation_id = ${own.OrganisationId}`
   })
@@ -425,7 +425,7 @@ describe('a pack of the whole organisation', () => {
 describe('access to packs', () => {
   beforeAll(async () => {
     // A location was changed above, and a pack cannot be finished while costs are out of date.
-    const sql = asOwner(product.config.databaseUrl)
+    const sql = connectAsOwner(product.config.databaseUrl)
     await sql`update budget_groups set required_since = null, required_reason = null`
     await sql`delete from recalculation_marks`
   })
@@ -444,12 +444,12 @@ describe('access to packs', () => {
   })
   it('needs the permissions for reports and forecasts to make one, not only for the month end', async () => {
     const rights = ['BudgetingMonitoringBudgetActualsReadUpdate', 'BudgetingReportsRead']
-    const maker = as(await asInvited(product, administrator, 'pack-half@harbour.example', rights, own.OrganisationId)).packs
+    const maker = as(await inviteAndSignIn(product, administrator, 'pack-half@harbour.example', rights, own.OrganisationId)).packs
     await expect(maker.start.mutate({ ...october, locationId: north() })).rejects.toThrow('You do not have permission')
   })
   it('for a user of one school is limited to that school, without those of the trust', async () => {
     const rights = ['BudgetingMonitoringBudgetActualsReadUpdate', 'BudgetingMonitoringBudgetForecastRead', 'BudgetingReportsRead']
-    const caller = await asInvited(product, administrator, 'pack-north@harbour.example', rights, own.OrganisationId, [north()])
+    const caller = await inviteAndSignIn(product, administrator, 'pack-north@harbour.example', rights, own.OrganisationId, [north()])
     const school = as(caller).packs
     const [, elsewhere] = Object.entries(places.locations).find(([alias]) => alias !== 'Northgate' && places.budgets[alias])!
     const [theirs, trust] = [await begun(elsewhere), await begun(null)]
@@ -469,8 +469,8 @@ describe('access to packs', () => {
   it('is refused to another organisation', async () => {
     const code = await begun()
     await finished(code)
-    const meadow = await asUser(product, 'finance@meadow.example')
-    const there = { OrganisationId: (await placesOf(meadow)).organisationId }
+    const meadow = await signInAs(product, 'finance@meadow.example')
+    const there = { OrganisationId: (await findTrustIds(meadow)).organisationId }
     const theirs = proceduresOf(product, meadow, there).packs
     expect(await theirs.list.query()).toEqual([])
     await expect(theirs.get.query({ code })).rejects.toThrow('Pack was not found.')

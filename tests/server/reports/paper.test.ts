@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { BudgetGroupId, OrganisationId } from '../../../domain/values/ids.ts'
 import { formatCell } from '../../../server/core/paper/columns.ts'
-import { asOwner } from '../../support/product/database.ts'
-import { asInvited, asUser, type Body, type Caller, type Places, placesOf, type Reply } from '../../support/product/http.ts'
+import { connectAsOwner } from '../../support/product/database.ts'
+import { type Body, type Caller, findTrustIds, inviteAndSignIn, type Reply, signInAs, type TrustIds } from '../../support/product/http.ts'
 import { createNorthgateGroup } from '../../support/product/oneSchool.ts'
 import { type Product, startProduct } from '../../support/product/product.ts'
 import { proceduresOf } from '../../support/product/trpc.ts'
@@ -12,7 +12,7 @@ import { type ReadPdf, readPdf } from '../../support/samples/pdf.ts'
 let product: Product
 let administrator: Caller
 let finance: Caller
-let places: Places
+let places: TrustIds
 let own: { OrganisationId: OrganisationId }
 let northgateAlone: BudgetGroupId
 
@@ -45,9 +45,9 @@ const figuresOf = (pdf: ReadPdf, label: string): string[][] =>
 
 beforeAll(async () => {
   product = await startProduct({ worker: true })
-  administrator = await asUser(product, 'admin@bursar.example')
-  finance = await asUser(product, 'finance@harbour.example')
-  places = await placesOf(finance)
+  administrator = await signInAs(product, 'admin@bursar.example')
+  finance = await signInAs(product, 'finance@harbour.example')
+  places = await findTrustIds(finance)
   own = { OrganisationId: places.organisationId }
   northgateAlone = (await createNorthgateGroup(finance, places)).groupId
 }, 300_000)
@@ -87,7 +87,7 @@ describe('the sheet for the board', () => {
     const [total] = figuresOf(pdf, `${body.rows.length} schools`)
     const reserves = body.total.years.map((year: Body) => formatCell(year.reserve, 'money', false))
     expect(total!.slice(-reserves.length)).toEqual(reserves)
-    const limited = await sheet(await asUser(product, 'northgate@harbour.example'))
+    const limited = await sheet(await signInAs(product, 'northgate@harbour.example'))
     expect(limited.pages.flat(2).join(' ')).toContain('Northgate')
     expect(limited.pages.flat(2).join(' ')).not.toContain('Riverside')
   })
@@ -95,7 +95,7 @@ describe('the sheet for the board', () => {
 
 describe('a report with outdated costs', () => {
   it('says whose they are on its first page', { timeout: 120_000 }, async () => {
-    const sql = asOwner(product.config.databaseUrl)
+    const sql = connectAsOwner(product.config.databaseUrl)
     const request = { budgetId: places.budgets.Northgate, report: 'stakeHolder' }
     await sql`update budget_groups set required_since = now(), required_reason = 'A levy' where id = ${places.groupId}`
     try {
@@ -125,21 +125,27 @@ describe('the report of a month of payroll', () => {
     expect((await finance.call('GET', of, undefined, own)).headers.get('content-type')).toContain('spreadsheetml')
   })
   it('can be requested and downloaded only by users who may see payrolls', async () => {
-    const reader = await asInvited(product, administrator, 'paper-payroll@harbour.example', ['BudgetingReportsRead'], own.OrganisationId)
+    const reader = await inviteAndSignIn(
+      product,
+      administrator,
+      'paper-payroll@harbour.example',
+      ['BudgetingReportsRead'],
+      own.OrganisationId,
+    )
     expect((await reader.call('POST', `${path}/report/2026/10/${northgateAlone}`, undefined, own)).status).toBe(403)
     expect((await reader.call('POST', `${path}/report/2026/10`, undefined, own)).status).toBe(403)
     expect((await finance.call('POST', `${path}/report/2026/10/${'a'.repeat(24)}`, undefined, own)).status).toBe(404)
   })
   it('of the whole organisation cannot be downloaded, nor its causes read, after losing the console permission', async () => {
     const rights = ['BudgetingPayrollReconciliationRead']
-    const reader = await asInvited(product, administrator, 'paper-group@harbour.example', rights, own.OrganisationId)
+    const reader = await inviteAndSignIn(product, administrator, 'paper-group@harbour.example', rights, own.OrganisationId)
     const { body } = await reader.call('POST', `${path}/report/2026/10/${northgateAlone}`, undefined, own)
     await fetched(body.id, reader)
     const { causes } = proceduresOf(product, reader, own).payroll
     const search = await causes.begin.mutate({ year: 2026, month: 10, budgetGroupId: northgateAlone })
     expect(await causes.found.query(search)).toMatchObject({ failure: null })
     // Simulates a file requested while the user still had access to everything.
-    const sql = asOwner(product.config.databaseUrl)
+    const sql = connectAsOwner(product.config.databaseUrl)
     await sql`update made_files set request = request || '{"groupId": null}' where id = ${body.id}`
     await sql`update payroll_explanations set asked = asked - 'groupId' where id = ${search.id}`
     expect((await reader.call('GET', `/api/Files/${body.id}`, undefined, own)).status).toBe(403)
@@ -149,11 +155,11 @@ describe('the report of a month of payroll', () => {
 
 describe('files made in the background', () => {
   it('can be requested by users who may read reports, for what they may see, and are refused at once otherwise', async () => {
-    const limited = await asUser(product, 'northgate@harbour.example')
+    const limited = await signInAs(product, 'northgate@harbour.example')
     const [other, otherId] = Object.entries(places.budgets).find(([name]) => !/Northgate|Harbour/.test(name))!
     expect((await ask('paper', { budgetId: otherId, report: 'budgetAnalysis' }, limited)).status).toBe(404)
     expect((await ask('paper', { report: 'budgetComparison' })).status).toBe(400)
-    const stranger = await asInvited(
+    const stranger = await inviteAndSignIn(
       product,
       administrator,
       'paper-stranger@harbour.example',
@@ -167,27 +173,32 @@ describe('files made in the background', () => {
   it('can be downloaded by nobody else, and not after losing access to a school in them', async () => {
     const { body } = await ask('paper', { report: 'stakeHolder', budgetGroupId: places.groupId })
     expect((await fetched(body.id)).length).toBeGreaterThan(1000)
-    const meadow = await asUser(product, 'finance@meadow.example')
-    const theirs = (await placesOf(meadow)).organisationId
+    const meadow = await signInAs(product, 'finance@meadow.example')
+    const theirs = (await findTrustIds(meadow)).organisationId
     expect((await meadow.call('GET', `/api/Files/${body.id}`, undefined, { OrganisationId: theirs })).status).toBe(404)
     expect((await meadow.call('GET', `/api/Files/${body.id}`, undefined, own)).status).toBe(403)
     expect((await administrator.call('GET', `/api/Files/${body.id}`, undefined, own)).status).toBe(404)
-    const sql = asOwner(product.config.databaseUrl)
+    const sql = connectAsOwner(product.config.databaseUrl)
     const [row] = await sql`update made_files set location_ids = location_ids || 999999 where id = ${body.id} returning sealed`
     expect(Buffer.from(row!.sealed).includes('%PDF')).toBe(false)
-    const limited = await asInvited(product, administrator, 'paper-limited@harbour.example', ['BudgetingReportsRead'], own.OrganisationId, [
-      places.locations.Northgate!,
-    ])
+    const limited = await inviteAndSignIn(
+      product,
+      administrator,
+      'paper-limited@harbour.example',
+      ['BudgetingReportsRead'],
+      own.OrganisationId,
+      [places.locations.Northgate!],
+    )
     const asked = await ask('paper', { report: 'stakeHolder' }, limited)
     await fetched(asked.body.id, limited)
     await sql`update made_files set location_ids = ${[places.locations.Northgate!, 999_999]} where id = ${asked.body.id}`
     expect((await limited.call('GET', `/api/Files/${asked.body.id}`, undefined, own)).status).toBe(403)
   })
   it('are kept until their owner has a hundred of them; then the oldest are deleted', async () => {
-    const reader = await asInvited(product, administrator, 'paper-many@harbour.example', ['BudgetingReportsRead'], own.OrganisationId)
+    const reader = await inviteAndSignIn(product, administrator, 'paper-many@harbour.example', ['BudgetingReportsRead'], own.OrganisationId)
     const first = (await ask('paper', { report: 'pupilNumbers', budgetGroupId: places.groupId }, reader)).body.id
     await fetched(first, reader)
-    const sql = asOwner(product.config.databaseUrl)
+    const sql = connectAsOwner(product.config.databaseUrl)
     await sql`insert into made_files (organisation_id, id, kind, title, request, requested_by_id, request_id, requested_at, made_at)
       select organisation_id, lpad(to_hex(n), 24, '0'), kind, title, request, requested_by_id, request_id, requested_at + n * interval '1 second', made_at
       from made_files, generate_series(1, 120) as n where id = ${first}`

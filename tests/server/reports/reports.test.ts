@@ -3,8 +3,8 @@ import readXlsxFile from 'read-excel-file/universal'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type ReportName, reports } from '../../../domain/reports/registry.ts'
 import type { BudgetId, LocationId, OrganisationId } from '../../../domain/values/ids.ts'
-import { asOwner } from '../../support/product/database.ts'
-import { asInvited, asUser, type Body, type Caller, type Places, placesOf, type Reply } from '../../support/product/http.ts'
+import { connectAsOwner } from '../../support/product/database.ts'
+import { type Body, type Caller, findTrustIds, inviteAndSignIn, type Reply, signInAs, type TrustIds } from '../../support/product/http.ts'
 import { type Product, startProduct } from '../../support/product/product.ts'
 import { proceduresOf } from '../../support/product/trpc.ts'
 
@@ -13,8 +13,8 @@ let administrator: Caller
 let finance: Caller
 let reader: Caller
 let elsewhereFinance: Caller
-let places: Places
-let elsewhere: Places
+let places: TrustIds
+let elsewhere: TrustIds
 let own: { OrganisationId: OrganisationId }
 let years: string[]
 
@@ -45,19 +45,19 @@ async function openEachShape(name: ReportName, request: Body, isWanted: (key: st
 
 beforeAll(async () => {
   product = await startProduct()
-  administrator = await asUser(product, 'admin@bursar.example')
-  finance = await asUser(product, 'finance@harbour.example')
-  places = await placesOf(finance)
-  elsewhereFinance = await asUser(product, 'finance@meadow.example')
-  elsewhere = await placesOf(elsewhereFinance)
+  administrator = await signInAs(product, 'admin@bursar.example')
+  finance = await signInAs(product, 'finance@harbour.example')
+  places = await findTrustIds(finance)
+  elsewhereFinance = await signInAs(product, 'finance@meadow.example')
+  elsewhere = await findTrustIds(elsewhereFinance)
   own = { OrganisationId: places.organisationId }
-  reader = await asInvited(product, administrator, 'reports-reader@harbour.example', ['BudgetingReportsRead'], places.organisationId)
+  reader = await inviteAndSignIn(product, administrator, 'reports-reader@harbour.example', ['BudgetingReportsRead'], places.organisationId)
   years = (await ask('budgetYears', { budgetGroupId: places.groupId })).body.map((year: Body) => year.name)
 }, 300_000)
 
 /** The group’s lines added up in one plain statement, in pounds. */
 async function plainSums(year: number): Promise<{ income: number; expenditure: number; between: number }> {
-  const [row] = await asOwner(product.config.databaseUrl)`
+  const [row] = await connectAsOwner(product.config.databaseUrl)`
       select coalesce(sum(line.total) filter (where code.type = 1 and line.source_kind <> 'transfer'), 0)::float8 / 100 as income,
         coalesce(sum(line.total) filter (where code.type is distinct from 1 and line.source_kind <> 'transfer'), 0)::float8 / 100 as expenditure,
         coalesce(sum(case when code.type = 1 then line.total else -line.total end) filter (where line.source_kind = 'transfer'), 0)::float8 / 100 as between
@@ -69,7 +69,7 @@ async function plainSums(year: number): Promise<{ income: number; expenditure: n
 
 describe('reports', () => {
   it('B-236 B-237 are POST calls, for users who may read reports', { timeout: 120_000 }, async () => {
-    const stranger = await asInvited(
+    const stranger = await inviteAndSignIn(
       product,
       administrator,
       'reports-stranger@harbour.example',
@@ -152,7 +152,7 @@ describe('reports', () => {
   })
   it('show how far the forecast differs from the last outturn once every month is closed, to users who may see actuals', async () => {
     const northgate = places.locations.Northgate!
-    const sql = asOwner(product.config.databaseUrl)
+    const sql = connectAsOwner(product.config.databaseUrl)
     const outturnIn = async (who = finance): Promise<string[]> => {
       const { body } = await ask('atAGlance', {}, who)
       const { warnings } = body.rows.find((row: Body) => row.locationId === northgate)
@@ -209,7 +209,7 @@ describe('reports', () => {
     expect(titles).toEqual(['Northgate Primary School', 'Riverside School', 'Riverside School less Northgate Primary School'])
   })
   it('over all locations leave out an archived one, unless it is selected', async () => {
-    const sql = asOwner(product.config.databaseUrl)
+    const sql = connectAsOwner(product.config.databaseUrl)
     const [locationId, id] = [places.locations.Northgate!, places.budgets.Northgate!]
     const before = (await ask('budgetYears')).body
     const [budget] = await sql`select head from budgets where id = ${id}`
@@ -227,13 +227,13 @@ describe('reports', () => {
   })
   it('B-242 say how many items could not be calculated', async () => {
     const { body } = await ask('budgetAnalysis', { budgetGroupId: places.groupId })
-    const [row] = await asOwner(product.config.databaseUrl)`
+    const [row] = await connectAsOwner(product.config.databaseUrl)`
       select count(distinct (budget_id, source_kind, source_id))::int as count from budget_lines
         where missing > 0 and budget_id in (select budget_id from budget_group_members where group_id = ${places.groupId})`
     expect(body.notCalculated).toBe(row!.count)
   })
   it('count what is missing in their years, and report it for the following balances', async () => {
-    const sql = asOwner(product.config.databaseUrl)
+    const sql = connectAsOwner(product.config.databaseUrl)
     const request = { budgetId: places.budgets.Northgate }
     const gapsOf = (report: Body, label: string): number => rowNamed(report, label).missing
     const counts = async (): Promise<Record<string, number>> => {
@@ -267,7 +267,7 @@ describe('reports', () => {
     }
   })
   it('of pupils include a school without typed numbers, and then have no total', async () => {
-    const sql = asOwner(product.config.databaseUrl)
+    const sql = connectAsOwner(product.config.databaseUrl)
     const pupils = async (): Promise<Body> => (await ask('pupilNumbersByLocation', { budgetGroupId: places.groupId })).body
     const before = await pupils()
     const isNorthgates = sql`budget_id = ${places.budgets.Northgate!} and kind = 'pupils'`
@@ -391,7 +391,7 @@ describe('the lines behind a figure', () => {
 
 describe('access to reports', () => {
   it('is limited to the caller’s locations and organisation', async () => {
-    const limited = await asUser(product, 'northgate@harbour.example')
+    const limited = await signInAs(product, 'northgate@harbour.example')
     const { body } = await ask('budgetAnalysisByLocation', {}, limited)
     expect(body.columns.map((column: Body) => column.title)).toEqual([expect.stringContaining('Northgate'), 'All'])
     const other = Object.entries(places.budgets).find(([alias]) => alias !== 'Northgate')!
@@ -435,7 +435,7 @@ describe('files', () => {
     expect(strFromU8(Object.entries(parts).find(([name]) => name.includes('Northgate'))![1])).toContain('Total income')
   })
   it('in machine-readable form are also made from budgets that begin in different months', async () => {
-    const sql = asOwner(product.config.databaseUrl)
+    const sql = connectAsOwner(product.config.databaseUrl)
     const id = places.budgets.Northgate!
     const [before] = await sql`select head from budgets where id = ${id}`
     await sql`update budgets set head = jsonb_set(head, '{startMonth}', '4') where id = ${id}`
@@ -462,7 +462,7 @@ describe('files', () => {
     expect(strFromU8(unzipSync(live.bytes)['xl/worksheets/sheet1.xml']!)).toContain('<f>SUM(')
   })
   it('name the budgets with outdated costs, on screen and in every file, until they are recalculated', async () => {
-    const sql = asOwner(product.config.databaseUrl)
+    const sql = connectAsOwner(product.config.databaseUrl)
     const { rows } = (await finance.call('POST', '/api/ApprenticeshipLevies/list', { pageSize: 100 }, own)).body
     const row = rows.find((one: Body) => one.locationId === places.locations.Northgate)
     const edit = { state: { selectAll: false, toggledNodes: [row.id] }, patch: [{ op: 'replace', path: '/allowance', value: 4321 }] }
@@ -501,7 +501,7 @@ describe('the Budget Forecast Return', () => {
    * it leaves out transfers between them, for which the trust uses separate codes.
    */
   const plainYear = async (budgetIds: BudgetId[], isIncome: boolean, isSeveral: boolean): Promise<number> => {
-    const sql = asOwner(product.config.databaseUrl)
+    const sql = connectAsOwner(product.config.databaseUrl)
     const [row] = await sql`
       select (coalesce((select sum(line.value) from actual_lines line join budget_codes code on code.id = line.budget_code_id
           where line.location_id in (select location_id from budgets where id in ${sql(budgetIds)}) and line.type = 1 and (line.year, line.month) in ((2026, 9), (2026, 10))
@@ -545,7 +545,7 @@ describe('the Budget Forecast Return', () => {
     expect(new Set(last.lines.map((line: Body) => line.kind))).toEqual(new Set(['entry']))
   })
   it('opens forecasts by other methods and cumulative imports to the same penny', async () => {
-    const sql = asOwner(product.config.databaseUrl)
+    const sql = connectAsOwner(product.config.databaseUrl)
     const [northgate, budgetId] = [places.locations.Northgate!, places.budgets.Northgate!]
     const codes = await sql`
       select budget_code_id as id from actual_sums join budget_codes on budget_codes.id = budget_code_id and category is distinct from 3
@@ -582,7 +582,7 @@ describe('the Budget Forecast Return', () => {
     }
   })
   it('has the current year before budgets that begin after it, from the budget of record, and carries its balance into them', async () => {
-    const sql = asOwner(product.config.databaseUrl)
+    const sql = connectAsOwner(product.config.databaseUrl)
     const northgate = places.budgets.Northgate!
     const next = 'd'.repeat(24)
     await sql`
@@ -670,7 +670,7 @@ describe('the Budget Forecast Return', () => {
 describe('the Budget Forecast Return compared with the last one', () => {
   it('shows the figures of the budget approved a year before for the same years, on screen and in the file', async () => {
     const budgetId = places.budgets.Northgate!
-    const sql = asOwner(product.config.databaseUrl)
+    const sql = connectAsOwner(product.config.databaseUrl)
     const earlier = 'e'.repeat(24)
     const before = (await ask('budgetForecastReturn', { budgetId })).body
     expect(before.columns.some((column: Body) => /last return/.test(column.title))).toBe(false)
@@ -695,7 +695,7 @@ describe('the Budget Forecast Return compared with the last one', () => {
     )
     // A user who may not see actuals sees only the budgets, as in the last return.
     const rights = ['BudgetingReportsRead', 'BudgetingStaffingRead']
-    const planner = await asInvited(product, administrator, 'reports-planner@harbour.example', rights, places.organisationId)
+    const planner = await inviteAndSignIn(product, administrator, 'reports-planner@harbour.example', rights, places.organisationId)
     const budgeted = (await ask('budgetForecastReturn', { budgetId }, planner)).body
     const of = (title: string): number => budgeted.columns.findIndex((column: Body) => column.title === title)
     // The last return’s columns cover only the years that it had.
@@ -744,7 +744,7 @@ describe('the Budget Forecast Return compared with the last one', () => {
     await expect(proceduresOf(product, reader, own).returnReasons.save.mutate({ ...reason, text: 'No', version: 1 })).rejects.toThrow(
       'permission',
     )
-    const one = await asInvited(
+    const one = await inviteAndSignIn(
       product,
       administrator,
       'returns-one@harbour.example',
@@ -755,7 +755,7 @@ describe('the Budget Forecast Return compared with the last one', () => {
     const ofOne = proceduresOf(product, one, own).returnReasons
     await expect(ofOne.save.mutate({ ...reason, text: 'No', version: 1 })).rejects.toThrow('Location')
     await expect(ofOne.save.mutate({ ...reason, locationId: null, text: 'No', version: 0 })).rejects.toThrow('permission')
-    const abroad = proceduresOf(product, await asUser(product, 'finance@meadow.example'), { OrganisationId: elsewhere.organisationId })
+    const abroad = proceduresOf(product, await signInAs(product, 'finance@meadow.example'), { OrganisationId: elsewhere.organisationId })
     await expect(abroad.returnReasons.save.mutate({ ...reason, text: 'No', version: 1 })).rejects.toThrow('Location')
     await save.mutate({ ...reason, text: 'Pupils came later.', version: 1 })
     await save.mutate({ ...reason, text: '', version: 2 })
@@ -814,7 +814,7 @@ describe('a saved layout of a report', () => {
     expect(await kindOf(layouts(reader).update.mutate({ ...renamed, version: after.version }))).toBe('forbidden')
 
     await layouts(finance).delete.mutate({ id })
-    const log = await asOwner(product.config.databaseUrl)`
+    const log = await connectAsOwner(product.config.databaseUrl)`
       select action, coalesce(after, before) ->> 'name' as name, actor_id is not null as known from reference_changes
       where resource = 'reportLayout' and record_id = ${String(id)} order by id`
     expect([...log]).toEqual([
@@ -825,7 +825,7 @@ describe('a saved layout of a report', () => {
     ])
   })
   it('is changed, once it is shared, by users who manage the organisation too, who cannot make it private', async () => {
-    const keeper = await asInvited(
+    const keeper = await inviteAndSignIn(
       product,
       administrator,
       'reports-keeper@harbour.example',
@@ -855,7 +855,7 @@ describe('a saved layout of a report', () => {
       { costCentreIds: [2_000_000_000] },
     ])
       expect(await kindOf(layouts(finance).create.mutate(wanted('Not ours', request)))).toBe('notFound')
-    const head = await asInvited(
+    const head = await inviteAndSignIn(
       product,
       administrator,
       'reports-layouts-head@harbour.example',
@@ -870,7 +870,7 @@ describe('a saved layout of a report', () => {
     expect(shown).toContain(seen)
     expect(shown).not.toContain(unseen)
     expect(await kindOf(layouts(head).delete.mutate({ id: unseen }))).toBe('notFound')
-    const stranger = await asUser(product, 'finance@meadow.example')
+    const stranger = await signInAs(product, 'finance@meadow.example')
     expect(await layouts(stranger, { OrganisationId: elsewhere.organisationId }).list.query()).toEqual([])
     expect(await kindOf(layouts(stranger, { OrganisationId: elsewhere.organisationId }).delete.mutate({ id: seen }))).toBe('notFound')
   })

@@ -6,11 +6,11 @@ import type { LocationId, OrganisationId } from '../../../domain/values/ids.ts'
 import { compareRegisters } from '../../../server/audit/verify/registers.ts'
 import { verifyAll } from '../../../server/audit/verify/verifyAll.ts'
 import { type OrganisationTx, openStore } from '../../../server/core/database/database.ts'
-import { listRestorable } from '../../../server/features/bin/queries.ts'
+import { listRestorableResources } from '../../../server/features/bin/queries.ts'
 import { findInBin } from '../../../server/resources/undoing/deleted.ts'
 import { undoChange } from '../../../server/resources/undoing/undo.ts'
-import { asOwner } from '../../support/product/database.ts'
-import { asInvited, asUser, type Body, browserAsk, browserCall, type Caller, placesOf } from '../../support/product/http.ts'
+import { connectAsOwner } from '../../support/product/database.ts'
+import { type Body, browserAsk, browserCall, type Caller, findTrustIds, inviteAndSignIn, signInAs } from '../../support/product/http.ts'
 import { type Product, startProduct } from '../../support/product/product.ts'
 import { until } from '../../support/running/worker.ts'
 
@@ -21,8 +21,8 @@ let northgate: LocationId
 
 beforeAll(async () => {
   product = await startProduct()
-  finance = await asUser(product, 'finance@harbour.example')
-  const places = await placesOf(finance)
+  finance = await signInAs(product, 'finance@harbour.example')
+  const places = await findTrustIds(finance)
   own = { OrganisationId: places.organisationId }
   northgate = places.locations.Northgate!
 })
@@ -48,7 +48,7 @@ const edit = (path: string, ids: number[], changes: Record<string, unknown>) =>
     own,
   )
 const logged = (resource: string, ids: number[]) =>
-  asOwner(product.config.databaseUrl)`
+  connectAsOwner(product.config.databaseUrl)`
     select record_id::int as id, version, action, before, after from reference_changes
     where resource = ${resource} and record_id = any(${ids.map(String)}) order by reference_changes.id`
 
@@ -232,19 +232,25 @@ describe('a bulk change is undone', () => {
     expect((await undo('costCentre', { id: code.id, version: null })).record).toMatchObject({ id: code.id, code: 'GONE' })
   })
   it('but not by a user who could not have made the change, here or elsewhere', async () => {
-    const administrator = await asUser(product, 'admin@bursar.example')
+    const administrator = await signInAs(product, 'admin@bursar.example')
     const made = await make('CostCentres', { code: 'RIGHTS', description: 'Rights', locations: [northgate] })
-    const reader = await asInvited(product, administrator, 'undo.reader@harbour.example', ['ConsoleCostCentresRead'], own.OrganisationId)
+    const reader = await inviteAndSignIn(
+      product,
+      administrator,
+      'undo.reader@harbour.example',
+      ['ConsoleCostCentresRead'],
+      own.OrganisationId,
+    )
     const write = ['ConsoleCostCentresReadUpdate', 'ConsoleLocationsReadUpdate']
-    const elsewhere = Object.values((await placesOf(finance)).locations).find((id) => id !== northgate)!
-    const far = await asInvited(product, administrator, 'undo.far@harbour.example', write, own.OrganisationId, [elsewhere])
+    const elsewhere = Object.values((await findTrustIds(finance)).locations).find((id) => id !== northgate)!
+    const far = await inviteAndSignIn(product, administrator, 'undo.far@harbour.example', write, own.OrganisationId, [elsewhere])
     const change = { id: made.id, version: made.version }
     await expect(undo('costCentre', change, reader)).rejects.toThrow('You do not have permission')
     await expect(undo('costCentre', change, far)).rejects.toThrow('Cost centre was not found.')
     await finance.call('DELETE', `/api/CostCentres/${made.id}`, undefined, own)
     await expect(undo('costCentre', { id: made.id, version: null }, far)).rejects.toThrow('Cost centre was not found.')
-    const other = await asUser(product, 'finance@meadow.example')
-    const there = { OrganisationId: (await placesOf(other)).organisationId }
+    const other = await signInAs(product, 'finance@meadow.example')
+    const there = { OrganisationId: (await findTrustIds(other)).organisationId }
     await expect(browserCall(product, other, 'resources.costCentre.undo', { id: made.id, version: null }, there)).rejects.toThrow(
       'The change was not found.',
     )
@@ -272,7 +278,7 @@ describe('a bulk change is undone', () => {
     const made = await make('CostCentres', { code: 'RACED', description: 'First', locations: [] })
     const saved = (await finance.call('PUT', '/api/CostCentres', { ...made, description: 'Second' }, own)).body
     const anew = await make('CostCentres', { code: 'RACEDNEW', description: 'New', locations: [] })
-    const owner = asOwner(product.config.databaseUrl)
+    const owner = connectAsOwner(product.config.databaseUrl)
     for (const change of [saved, anew]) {
       let undone: Promise<unknown> = Promise.resolve()
       // Another save of the record is not yet committed: the undo does not see it and waits for the row.
@@ -357,8 +363,8 @@ describe('the bin', () => {
     expect((await bin('BIN2')).total).toBe(1)
   })
   it('lists and restores only what the user could create, of their own locations and organisation', async () => {
-    const administrator = await asUser(product, 'admin@bursar.example')
-    const places = Object.values((await placesOf(finance)).locations)
+    const administrator = await signInAs(product, 'admin@bursar.example')
+    const places = Object.values((await findTrustIds(finance)).locations)
     const [here, there] = [northgate, places.find((id) => id !== northgate)!]
     const [mine, theirs] = [
       await make('CostCentres', { code: 'BIN3', description: 'Here', locations: [here] }),
@@ -366,7 +372,7 @@ describe('the bin', () => {
     ]
     await drop('CostCentres', mine)
     await drop('CostCentres', theirs)
-    const limited = await asInvited(
+    const limited = await inviteAndSignIn(
       product,
       administrator,
       'bin.here@harbour.example',
@@ -374,21 +380,28 @@ describe('the bin', () => {
       own.OrganisationId,
       [here],
     )
-    const other = await asInvited(product, administrator, 'bin.other@harbour.example', ['ConsoleFundCodesReadUpdate'], own.OrganisationId)
+    const other = await inviteAndSignIn(
+      product,
+      administrator,
+      'bin.other@harbour.example',
+      ['ConsoleFundCodesReadUpdate'],
+      own.OrganisationId,
+    )
     expect((await bin('BIN', limited)).rows.map((row: Body) => row.id)).toContain(mine.id)
     expect((await bin('BIN4', limited)).total).toBe(0)
     expect(await bin('BIN3', other)).toEqual({ rows: [], total: 0, kinds: ['fundCode'] })
     await expect(restore([{ kind: 'costCentre', id: theirs.id }], {}, limited)).rejects.toThrow('no longer in the bin')
     await expect(restore([{ kind: 'costCentre', id: mine.id }], {}, other)).rejects.toThrow('You do not have permission')
-    const meadow = await asUser(product, 'finance@meadow.example')
-    const away = { OrganisationId: (await placesOf(meadow)).organisationId }
+    const meadow = await signInAs(product, 'finance@meadow.example')
+    const away = { OrganisationId: (await findTrustIds(meadow)).organisationId }
     expect((await bin('BIN3', meadow, away)).total).toBe(0)
-    const reader = await asUser(product, 'governor@harbour.example')
+    const reader = await signInAs(product, 'governor@harbour.example')
     expect((await browserAsk(product, reader, 'bin.list', {}, own)).status).toBe(403)
     expect(await restore([{ kind: 'costCentre', id: mine.id }], {}, limited)).toEqual({ restored: 1 })
   })
   it('is open to users who may create records in one of its lists, and to nobody else', () => {
-    const lists = (permissions: readonly Permission[]) => listRestorable({ isAdministrator: false, permissions, locationIds: null })
+    const lists = (permissions: readonly Permission[]) =>
+      listRestorableResources({ isAdministrator: false, permissions, locationIds: null })
     // A user who manages budgets and their groups restores those from the bin.
     const ofBudgets: readonly Permission[] = ['ConsoleBudgetManagementReadUpdate', 'ConsoleBudgetGroupReadUpdate']
     const ofLists: readonly Permission[] = binPermissions.filter((permission) => !ofBudgets.includes(permission))
@@ -398,7 +411,7 @@ describe('the bin', () => {
     expect(lists([])).toEqual([])
   })
   it('contains no employees: one who is deleted is gone for good', async () => {
-    const { kinds } = await bin('', await asUser(product, 'admin@bursar.example'))
+    const { kinds } = await bin('', await signInAs(product, 'admin@bursar.example'))
     expect(kinds).toContain('location')
     expect(kinds).not.toContain('staffMember')
     expect(kinds).not.toContain('user')

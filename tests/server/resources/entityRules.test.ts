@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { allResources } from '../../../domain/resources/all.ts'
 import type { AnyResource } from '../../../domain/resources/resource.ts'
 import type { OrganisationId } from '../../../domain/values/ids.ts'
-import { asUser, type Body, type Caller, type Places, placesOf } from '../../support/product/http.ts'
+import { type Body, type Caller, findTrustIds, signInAs, type TrustIds } from '../../support/product/http.ts'
 import { type Product, startProduct } from '../../support/product/product.ts'
 import { buildSample } from '../../support/samples/samples.ts'
 
@@ -37,14 +37,14 @@ const walked = allResources
 let product: Product
 let administrator: Caller
 let finance: Caller
-let places: Places
+let places: TrustIds
 let own: { OrganisationId: OrganisationId }
 
 beforeAll(async () => {
   product = await startProduct()
-  administrator = await asUser(product, 'admin@bursar.example')
-  finance = await asUser(product, 'finance@harbour.example')
-  places = await placesOf(finance)
+  administrator = await signInAs(product, 'admin@bursar.example')
+  finance = await signInAs(product, 'finance@harbour.example')
+  places = await findTrustIds(finance)
   own = { OrganisationId: places.organisationId }
 })
 
@@ -146,7 +146,7 @@ describe('defaults and bulk', () => {
   it('B-263 the permissions of several user groups are joined', async () => {
     const me = (await administrator.call('POST', '/api/Users/list', { search: 'governor@harbour' })).body.rows[0]
     const group = await administrator.call('POST', '/api/UserGroups', { name: 'Codes', permissions: [{ name: 'ConsoleBudgetCodesRead' }] })
-    const governor = await asUser(product, 'governor@harbour.example')
+    const governor = await signInAs(product, 'governor@harbour.example')
     expect((await governor.call('POST', '/api/BudgetCodes/export', {}, own)).status).toBe(403)
     await administrator.call('PUT', '/api/Users', { ...me, memberships: null, userGroupIds: [...me.userGroupIds, group.body.id] })
     expect((await governor.call('POST', '/api/BudgetCodes/export', {}, own)).status).toBe(200)

@@ -4,7 +4,7 @@ import { readSheetCells, readSheets } from '../../../domain/files/sheets.ts'
 import { resources } from '../../../domain/resources/all.ts'
 import { listColumns } from '../../../domain/resources/columns.ts'
 import type { OrganisationId } from '../../../domain/values/ids.ts'
-import { asUser, type Body, browserCall, type Caller, placesOf } from '../../support/product/http.ts'
+import { type Body, browserCall, type Caller, findTrustIds, signInAs } from '../../support/product/http.ts'
 import { type Product, startProduct } from '../../support/product/product.ts'
 import { proceduresOf } from '../../support/product/trpc.ts'
 
@@ -14,8 +14,8 @@ let own: { OrganisationId: OrganisationId }
 
 beforeAll(async () => {
   product = await startProduct()
-  finance = await asUser(product, 'finance@harbour.example')
-  own = { OrganisationId: (await placesOf(finance)).organisationId }
+  finance = await signInAs(product, 'finance@harbour.example')
+  own = { OrganisationId: (await findTrustIds(finance)).organisationId }
 })
 
 const file = (content: string | Uint8Array<ArrayBuffer>, name = 'codes.csv') => new File([content], name)
@@ -160,14 +160,14 @@ it('the choices for a file’s headings are remembered for the organisation, by 
     { heading: 'fund', column: null },
   ]
   await of(finance).keep.mutate({ entity, columns: two })
-  const manager = await asUser(product, 'northgate@harbour.example')
+  const manager = await signInAs(product, 'northgate@harbour.example')
   const columns = async (caller: Caller, wanted = entity, where = own) => (await of(caller, where).chosen.query({ entity: wanted })).columns
   expect(await columns(manager)).toEqual(two)
   expect(await columns(manager, 'costCentre')).toEqual([])
-  const meadow = await asUser(product, 'finance@meadow.example')
-  const theirs = { OrganisationId: (await placesOf(meadow)).organisationId }
+  const meadow = await signInAs(product, 'finance@meadow.example')
+  const theirs = { OrganisationId: (await findTrustIds(meadow)).organisationId }
   expect(await columns(meadow, entity, theirs)).toEqual([])
-  const auditor = await asUser(product, 'auditor@harbour.example')
+  const auditor = await signInAs(product, 'auditor@harbour.example')
   await expect(of(auditor).keep.mutate({ entity, columns: two })).rejects.toThrow('permission')
   await expect(of(finance).keep.mutate({ entity: 'nothing', columns: two })).rejects.toThrow('permission')
 })
@@ -182,9 +182,9 @@ describe('the rows that a person leaves out of a file', () => {
     expect((await finance.call('POST', '/api/CostCentres/import', { rows, leftOut }, own)).body).toMatchObject({ imported: 1 })
     const [line] = await listed(finance)
     expect(line).toMatchObject({ ...leftOut, actor: expect.stringMatching(/\S+ \S+/) })
-    expect(await listed(await asUser(product, 'auditor@harbour.example'))).toEqual([])
-    const meadow = await asUser(product, 'finance@meadow.example')
-    expect(await listed(meadow, { OrganisationId: (await placesOf(meadow)).organisationId })).toEqual([])
+    expect(await listed(await signInAs(product, 'auditor@harbour.example'))).toEqual([])
+    const meadow = await signInAs(product, 'finance@meadow.example')
+    expect(await listed(meadow, { OrganisationId: (await findTrustIds(meadow)).organisationId })).toEqual([])
   })
   it('are not listed for a refused file', async () => {
     const before = await listed(finance)

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type ListViewSettings, maxViewsPerList } from '../../../domain/lists/listViews.ts'
 import type { OrganisationId } from '../../../domain/values/ids.ts'
-import { asOwner } from '../../support/product/database.ts'
-import { asClient, asInvited, asUser, type Body, type Caller, type Places, placesOf } from '../../support/product/http.ts'
+import { connectAsOwner } from '../../support/product/database.ts'
+import { asClient, type Body, type Caller, findTrustIds, inviteAndSignIn, signInAs, type TrustIds } from '../../support/product/http.ts'
 import { type Product, startProduct } from '../../support/product/product.ts'
 import { proceduresOf } from '../../support/product/trpc.ts'
 
@@ -10,17 +10,17 @@ let product: Product
 let administrator: Caller
 let finance: Caller
 let manager: Caller
-let places: Places
-let elsewhere: Places
+let places: TrustIds
+let elsewhere: TrustIds
 let own: { OrganisationId: OrganisationId }
 
 beforeAll(async () => {
   product = await startProduct()
-  administrator = await asUser(product, 'admin@bursar.example')
-  finance = await asUser(product, 'finance@harbour.example')
-  manager = await asUser(product, 'northgate@harbour.example')
-  places = await placesOf(finance)
-  elsewhere = await placesOf(await asUser(product, 'finance@meadow.example'))
+  administrator = await signInAs(product, 'admin@bursar.example')
+  finance = await signInAs(product, 'finance@harbour.example')
+  manager = await signInAs(product, 'northgate@harbour.example')
+  places = await findTrustIds(finance)
+  elsewhere = await findTrustIds(await signInAs(product, 'finance@meadow.example'))
   own = { OrganisationId: places.organisationId }
 })
 
@@ -41,7 +41,7 @@ const kindOf = (work: Promise<unknown>): Promise<string> =>
 const namesOf = async (caller: Caller, list: 'contracts' | 'balances' | 'budgets' | 'actuals', where = own): Promise<string[]> =>
   (await views(caller, where).list.query({ list })).map(({ name }) => name)
 const someone = (name: string, organisationId = places.organisationId) =>
-  asInvited(product, administrator, `${name}@harbour.example`, ['BudgetingStaffingRead'], organisationId)
+  inviteAndSignIn(product, administrator, `${name}@harbour.example`, ['BudgetingStaffingRead'], organisationId)
 
 describe('a view of a list', () => {
   it('belongs to the user who saved it, on any device, and to nobody else of the organisation', async () => {
@@ -53,7 +53,7 @@ describe('a view of a list', () => {
     })
     const made = await views(finance).keep.mutate({ list: 'contracts', name: '  Heads ', look: full })
     expect(made).toEqual({ id: made.id, name: 'Heads', look: full })
-    const elsewhereSignedIn = await asUser(product, 'finance@harbour.example')
+    const elsewhereSignedIn = await signInAs(product, 'finance@harbour.example')
     expect(await views(elsewhereSignedIn).list.query({ list: 'contracts' })).toEqual([made])
     expect(await namesOf(finance, 'balances')).toEqual([])
     expect(await namesOf(manager, 'contracts')).toEqual([])
@@ -118,7 +118,7 @@ describe('a view of a list', () => {
   })
   it('is stored without its search text in plain text', async () => {
     await views(finance).keep.mutate({ list: 'actuals', name: 'Search', look: look('Quillfeather') })
-    const rows = await asOwner(product.config.databaseUrl)`select to_jsonb(list_views)::text as all from list_views`
+    const rows = await connectAsOwner(product.config.databaseUrl)`select to_jsonb(list_views)::text as all from list_views`
     expect(rows.length).toBeGreaterThan(1)
     expect(rows.filter((row) => row.all.includes('Quillfeather'))).toEqual([])
   })
@@ -150,7 +150,7 @@ describe('the views that a browser stored itself', () => {
 
 describe('the views of a user who leaves', () => {
   const count = async (id: number): Promise<number> =>
-    (await asOwner(product.config.databaseUrl)`select 1 from list_views where user_id = ${id}`).length
+    (await connectAsOwner(product.config.databaseUrl)`select 1 from list_views where user_id = ${id}`).length
 
   it('are deleted with their access to the organisation', async () => {
     const person = await someone('views-leaver')
@@ -184,7 +184,7 @@ describe('the views of a user who leaves', () => {
       })
     ).body
     // The history names users who have signed in, so they are made inactive instead of deleted.
-    await asOwner(product.config.databaseUrl)`
+    await connectAsOwner(product.config.databaseUrl)`
       insert into list_views (organisation_id, user_id, list, name, sealed) values (${places.organisationId}, ${id}, 'contracts', 'Mine', '')`
     expect((await administrator.call('DELETE', `/api/Users/${id}`)).status).toBe(204)
     expect(await count(id)).toBe(0)

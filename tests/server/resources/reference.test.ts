@@ -2,8 +2,8 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { type LocationId, type OrganisationId, toStaffId } from '../../../domain/values/ids.ts'
 import { openStore } from '../../../server/core/database/database.ts'
 import { loadDemo } from '../../../server/demo/load.ts'
-import { asOwner } from '../../support/product/database.ts'
-import { asUser, type Body, browserCall, type Caller, type Places, placesOf } from '../../support/product/http.ts'
+import { connectAsOwner } from '../../support/product/database.ts'
+import { type Body, browserCall, type Caller, findTrustIds, signInAs, type TrustIds } from '../../support/product/http.ts'
 import { type Product, startProduct } from '../../support/product/product.ts'
 import { proceduresOf } from '../../support/product/trpc.ts'
 
@@ -11,16 +11,16 @@ let product: Product
 let administrator: Caller
 let finance: Caller
 let northgate: Caller
-let places: Places
+let places: TrustIds
 let own: { OrganisationId: OrganisationId }
 const everything = { pageSize: 5000 }
 
 beforeAll(async () => {
   product = await startProduct()
-  administrator = await asUser(product, 'admin@bursar.example')
-  finance = await asUser(product, 'finance@harbour.example')
-  northgate = await asUser(product, 'northgate@harbour.example')
-  places = await placesOf(finance)
+  administrator = await signInAs(product, 'admin@bursar.example')
+  finance = await signInAs(product, 'finance@harbour.example')
+  northgate = await signInAs(product, 'northgate@harbour.example')
+  places = await findTrustIds(finance)
   own = { OrganisationId: places.organisationId }
 })
 
@@ -100,7 +100,7 @@ describe('the built-in reference data', () => {
 
 describe('a newer version of the product', () => {
   it('adds its new tables to an installation that never had them, and restores no deleted table', async () => {
-    const owner = asOwner(product.config.databaseUrl)
+    const owner = connectAsOwner(product.config.databaseUrl)
     const store = openStore(product.config, 1)
     const names = async () => (await rowsOf('AdminTables')).map((row) => row.name)
     const [table] = await owner`select id from admin_tables where name = 'Teachers Sept 2027'`
@@ -250,8 +250,8 @@ describe('images', () => {
     )
     expect((await finance.call('GET', `/api/Images/${made.body.id}`, undefined, own)).headers.get('content-type')).toContain('image/png')
     expect((await finance.call('DELETE', `/api/Images/${made.body.id}`, undefined, own)).status).toBe(409)
-    const stranger = await asUser(product, 'finance@meadow.example')
-    const theirs = { OrganisationId: (await placesOf(stranger)).organisationId }
+    const stranger = await signInAs(product, 'finance@meadow.example')
+    const theirs = { OrganisationId: (await findTrustIds(stranger)).organisationId }
     expect((await stranger.call('GET', `/api/Images/${made.body.id}`, undefined, theirs)).status).toBe(404)
     expect((await stranger.call('DELETE', `/api/Images/${made.body.id}`, undefined, theirs)).status).toBe(404)
   })
@@ -261,7 +261,7 @@ describe('images', () => {
       body: 'This kind of file is not accepted.',
     })
     expect(await send(finance, Buffer.alloc(2 * 1024 * 1024 + 1))).toEqual({ status: 413, body: 'The file is larger than 2 MB.' })
-    expect((await send(await asUser(product, 'governor@harbour.example'), png)).status).toBe(403)
+    expect((await send(await signInAs(product, 'governor@harbour.example'), png)).status).toBe(403)
   })
 })
 

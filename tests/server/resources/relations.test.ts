@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { OrganisationId } from '../../../domain/values/ids.ts'
-import { asInvited, asUser, type Body, browserCall, type Caller, type Places, placesOf } from '../../support/product/http.ts'
+import { type Body, browserCall, type Caller, findTrustIds, inviteAndSignIn, signInAs, type TrustIds } from '../../support/product/http.ts'
 import { type Product, startProduct } from '../../support/product/product.ts'
 import { proceduresOf } from '../../support/product/trpc.ts'
 
@@ -8,16 +8,16 @@ let product: Product
 let administrator: Caller
 let finance: Caller
 let northgate: Caller
-let places: Places
+let places: TrustIds
 let own: { OrganisationId: OrganisationId }
 const everything = { pageSize: 5000 }
 
 beforeAll(async () => {
   product = await startProduct()
-  administrator = await asUser(product, 'admin@bursar.example')
-  finance = await asUser(product, 'finance@harbour.example')
-  northgate = await asUser(product, 'northgate@harbour.example')
-  places = await placesOf(finance)
+  administrator = await signInAs(product, 'admin@bursar.example')
+  finance = await signInAs(product, 'finance@harbour.example')
+  northgate = await signInAs(product, 'northgate@harbour.example')
+  places = await findTrustIds(finance)
   own = { OrganisationId: places.organisationId }
 })
 
@@ -100,11 +100,17 @@ describe('a record in use', () => {
     expect(lost).toEqual([])
   })
   it('cannot have its uses moved by a user who may not change them, or has one school only', async () => {
-    const codes = await asInvited(product, administrator, 'terms@harbour.example', ['ConsoleServiceTermsReadUpdate'], places.organisationId)
+    const codes = await inviteAndSignIn(
+      product,
+      administrator,
+      'terms@harbour.example',
+      ['ConsoleServiceTermsReadUpdate'],
+      places.organisationId,
+    )
     const [term, other] = await rowsOf('ServiceTerms')
     const ask = (caller: Caller) => browserCall(product, caller, 'resources.serviceTerm.replace', { id: term.id, withId: other.id }, own)
     await expect(ask(codes)).rejects.toThrow(/that you cannot change/)
-    const local = await asInvited(
+    const local = await inviteAndSignIn(
       product,
       administrator,
       'local@harbour.example',

@@ -1,22 +1,22 @@
 import Papa from 'papaparse'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { OrganisationId } from '../../../domain/values/ids.ts'
-import { asUser, type Body, type Caller, type Places, placesOf } from '../../support/product/http.ts'
+import { type Body, type Caller, findTrustIds, signInAs, type TrustIds } from '../../support/product/http.ts'
 import { type Product, startProduct } from '../../support/product/product.ts'
 
 let product: Product
 let finance: Caller
 let administrator: Caller
 let governor: Caller
-let places: Places
+let places: TrustIds
 let own: { OrganisationId: OrganisationId }
 
 beforeAll(async () => {
   product = await startProduct()
-  finance = await asUser(product, 'finance@harbour.example')
-  administrator = await asUser(product, 'admin@bursar.example')
-  governor = await asUser(product, 'governor@harbour.example')
-  places = await placesOf(finance)
+  finance = await signInAs(product, 'finance@harbour.example')
+  administrator = await signInAs(product, 'admin@bursar.example')
+  governor = await signInAs(product, 'governor@harbour.example')
+  places = await findTrustIds(finance)
   own = { OrganisationId: places.organisationId }
 })
 
@@ -305,7 +305,7 @@ describe('lists', () => {
     expect(names).toEqual({ location: [expect.objectContaining({ id: Northgate, name: expect.stringContaining('Northgate') })] })
     const elsewhere = places.locations.Riverside!
     await finance.call('POST', '/api/CostCentres', { code: 'N78', description: 'Of two schools', locations: [Northgate, elsewhere] }, own)
-    const manager = await asUser(product, 'northgate@harbour.example')
+    const manager = await signInAs(product, 'northgate@harbour.example')
     const seen = (await list(manager, { withNames: true, search: 'N78' })).body
     expect(seen.names.location.map(({ id }: Body) => id)).toEqual([Northgate])
   })

@@ -1,17 +1,17 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { asInvited, asUser, type Caller, type Places, placesOf } from '../../support/product/http.ts'
+import { type Caller, findTrustIds, inviteAndSignIn, signInAs, type TrustIds } from '../../support/product/http.ts'
 import { type Product, startProduct } from '../../support/product/product.ts'
 import { proceduresOf } from '../../support/product/trpc.ts'
 import { idsFor, teacherContract } from '../../support/samples/contract.ts'
 
 let product: Product
 let finance: Caller
-let places: Places
+let places: TrustIds
 
 beforeAll(async () => {
   product = await startProduct()
-  finance = await asUser(product, 'finance@harbour.example')
-  places = await placesOf(finance)
+  finance = await signInAs(product, 'finance@harbour.example')
+  places = await findTrustIds(finance)
 })
 
 const find = (caller: Caller, search: string, where: Record<string, string | number> = { OrganisationId: places.organisationId }) =>
@@ -40,7 +40,7 @@ describe('a search over everything', () => {
   })
   it('finds employees, contracts and budgets only of the user’s schools', async () => {
     const { elsewhere, here } = await people()
-    const manager = await asUser(product, 'northgate@harbour.example')
+    const manager = await signInAs(product, 'northgate@harbour.example')
     const other = (await find(manager, elsewhere.employeeNumber)).filter((hit) => ['staffMember', 'staffContract'].includes(hit.entity))
     expect(other).toEqual([])
     expect(await find(manager, here.employeeNumber)).not.toEqual([])
@@ -69,7 +69,7 @@ describe('a search over everything', () => {
   })
   it('reveals nothing about employees or their contracts to a user who may not see staff, whether or not they exist', async () => {
     const { here } = await people()
-    const governor = await asUser(product, 'governor@harbour.example')
+    const governor = await signInAs(product, 'governor@harbour.example')
     for (const text of [here.employeeNumber, `${here.forename} ${here.surname}`, 'teacher'])
       expect((await find(governor, text)).filter((hit) => ['staffMember', 'staffContract'].includes(hit.entity))).toEqual([])
     expect(await find(governor, here.employeeNumber)).toEqual(await find(governor, 'N0-SUCH-NUMBER'))
@@ -77,8 +77,8 @@ describe('a search over everything', () => {
   })
   it('finds nothing of another trust, and needs two letters', async () => {
     const { here } = await people()
-    const meadow = await asUser(product, 'finance@meadow.example')
-    const there = await placesOf(meadow)
+    const meadow = await signInAs(product, 'finance@meadow.example')
+    const there = await findTrustIds(meadow)
     expect(await find(meadow, `${here.forename} ${here.surname}`, { OrganisationId: there.organisationId })).not.toContainEqual(
       expect.objectContaining({ id: String(here.id), entity: 'staffMember' }),
     )
@@ -107,7 +107,7 @@ describe('the texts that users wrote', () => {
   }
 
   beforeAll(async () => {
-    manager = await asUser(product, 'northgate@harbour.example')
+    manager = await signInAs(product, 'northgate@harbour.example')
     entryId = await saveEntry('Hire of the airship', note)
   })
 
@@ -149,7 +149,7 @@ describe('the texts that users wrote', () => {
     expect(await textsOf(manager, 'elsewhere')).toEqual([])
   })
   it('on a contract are found only by users who may see staff', async () => {
-    const governor = await asUser(product, 'governor@harbour.example')
+    const governor = await signInAs(product, 'governor@harbour.example')
     const [contract] = (await inBudget(finance).contracts.list.query({ pageSize: 1 })).rows
     const about = { kind: 'contract', ref: contract!.id } as const
     await inBudget(finance).approval.addComment.mutate({ about, text: 'An axolotl of a rise' })
@@ -158,11 +158,11 @@ describe('the texts that users wrote', () => {
     expect(await textsOf(governor, 'zeppelin')).toHaveLength(1)
   })
   it('in entries are found only by users who may see entries, and comments only by those who may see budgets', async () => {
-    const admin = await asUser(product, 'admin@bursar.example')
-    const none = await asInvited(product, admin, 'codes@harbour.example', ['ConsoleBudgetCodesRead'], places.organisationId)
+    const admin = await signInAs(product, 'admin@bursar.example')
+    const none = await inviteAndSignIn(product, admin, 'codes@harbour.example', ['ConsoleBudgetCodesRead'], places.organisationId)
     expect(await find(none, 'zeppelin')).toEqual([])
     expect(await find(none, 'quokka')).toEqual([])
-    const staffing = await asInvited(product, admin, 'staffing@harbour.example', ['BudgetingStaffingRead'], places.organisationId)
+    const staffing = await inviteAndSignIn(product, admin, 'staffing@harbour.example', ['BudgetingStaffingRead'], places.organisationId)
     expect(await textsOf(staffing, 'zeppelin')).toEqual([])
     expect(await textsOf(staffing, 'quokka')).toHaveLength(1)
   })
@@ -186,8 +186,8 @@ describe('the texts that users wrote', () => {
     const all = written(await find(finance, 'narwhal for all'))
     expect(all).toEqual([expect.objectContaining({ monitored, place: null, detail: expect.stringContaining(' · All locations · ') })])
     expect(written(await find(finance, 'narwhal billed', { ...places.at('Northgate') }))).toEqual([expect.objectContaining(ofGroup)])
-    const admin = await asUser(product, 'admin@bursar.example')
-    const forecast = await asInvited(
+    const admin = await signInAs(product, 'admin@bursar.example')
+    const forecast = await inviteAndSignIn(
       product,
       admin,
       'forecast@harbour.example',
@@ -195,14 +195,14 @@ describe('the texts that users wrote', () => {
       places.organisationId,
     )
     expect(await find(forecast, 'narwhal')).toEqual([])
-    const meadow = await asUser(product, 'finance@meadow.example')
-    expect(await find(meadow, 'narwhal', { OrganisationId: (await placesOf(meadow)).organisationId })).toEqual([])
+    const meadow = await signInAs(product, 'finance@meadow.example')
+    expect(await find(meadow, 'narwhal', { OrganisationId: (await findTrustIds(meadow)).organisationId })).toEqual([])
     expect((await finance.call('DELETE', `/api/monitoring/note/2026/11/${rows[0]!.id}/1`, undefined, own)).status).toBe(204)
     expect(await textsOf(finance, 'narwhal for all')).toEqual([])
   })
   it('are found in no other trust', async () => {
-    const meadow = await asUser(product, 'finance@meadow.example')
-    const there = await placesOf(meadow)
+    const meadow = await signInAs(product, 'finance@meadow.example')
+    const there = await findTrustIds(meadow)
     for (const word of ['zeppelin', 'quokka', 'wombat', 'axolotl'])
       expect(await find(meadow, word, { OrganisationId: there.organisationId })).toEqual([])
   })

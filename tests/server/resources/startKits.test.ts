@@ -3,7 +3,7 @@ import { organisationType } from '../../../domain/lookups/lookupIds.ts'
 import { resources } from '../../../domain/resources/all.ts'
 import { buildStartKit, startKitPermissions } from '../../../domain/startKits/startKits.ts'
 import type { OrganisationId } from '../../../domain/values/ids.ts'
-import { asInvited, asUser, type Body, type Caller, placesOf } from '../../support/product/http.ts'
+import { type Body, type Caller, findTrustIds, inviteAndSignIn, signInAs } from '../../support/product/http.ts'
 import { type Product, startProduct } from '../../support/product/product.ts'
 import { proceduresOf } from '../../support/product/trpc.ts'
 
@@ -12,7 +12,7 @@ let administrator: Caller
 
 beforeAll(async () => {
   product = await startProduct()
-  administrator = await asUser(product, 'admin@bursar.example')
+  administrator = await signInAs(product, 'admin@bursar.example')
 })
 
 let number = 0
@@ -176,12 +176,12 @@ describe('a start kit is refused', () => {
     expect(needed.length).toBe(5)
     const id = await newOrganisation(trust)
     for (const [name, others] of needed) {
-      const caller = await asInvited(product, administrator, `without.${name.toLowerCase()}@kit.example`, others, id)
+      const caller = await inviteAndSignIn(product, administrator, `without.${name.toLowerCase()}@kit.example`, others, id)
       await expect(of(id, caller).startKits.add.mutate({ kit: 'academy' })).rejects.toMatchObject({ data: { code: 'FORBIDDEN' } })
     }
-    const finance = await asUser(product, 'finance@harbour.example')
-    const { organisationId, locations } = await placesOf(finance)
-    const limited = await asInvited(product, administrator, 'one.school@kit.example', startKitPermissions, organisationId, [
+    const finance = await signInAs(product, 'finance@harbour.example')
+    const { organisationId, locations } = await findTrustIds(finance)
+    const limited = await inviteAndSignIn(product, administrator, 'one.school@kit.example', startKitPermissions, organisationId, [
       locations.Northgate!,
     ])
     const before = (await allOf(of(organisationId), 'budgetCode')).length
@@ -190,7 +190,7 @@ describe('a start kit is refused', () => {
     })
     // Another organisation is refused to a user with all permissions in their own.
     await expect(of(id, finance).startKits.add.mutate({ kit: 'academy' })).rejects.toMatchObject({ data: { code: 'FORBIDDEN' } })
-    const exact = await asInvited(product, administrator, 'exact@kit.example', startKitPermissions, id)
+    const exact = await inviteAndSignIn(product, administrator, 'exact@kit.example', startKitPermissions, id)
     expect((await of(id, exact).startKits.add.mutate({ kit: 'academy' }))[0]!.added).toBeGreaterThan(100)
     expect((await allOf(of(organisationId), 'budgetCode')).length).toBe(before)
   })

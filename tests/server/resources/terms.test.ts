@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest'
 import type { OrganisationId } from '../../../domain/values/ids.ts'
-import { asUser, type Caller, placesOf } from '../../support/product/http.ts'
+import { type Caller, findTrustIds, signInAs } from '../../support/product/http.ts'
 import { startProduct } from '../../support/product/product.ts'
 
 let finance: Caller
@@ -11,11 +11,11 @@ let theirs: { OrganisationId: OrganisationId }
 
 beforeAll(async () => {
   const product = await startProduct()
-  finance = await asUser(product, 'finance@harbour.example')
-  manager = await asUser(product, 'northgate@harbour.example')
-  meadow = await asUser(product, 'finance@meadow.example')
-  own = { OrganisationId: (await placesOf(finance)).organisationId }
-  theirs = { OrganisationId: (await placesOf(meadow)).organisationId }
+  finance = await signInAs(product, 'finance@harbour.example')
+  manager = await signInAs(product, 'northgate@harbour.example')
+  meadow = await signInAs(product, 'finance@meadow.example')
+  own = { OrganisationId: (await findTrustIds(finance)).organisationId }
+  theirs = { OrganisationId: (await findTrustIds(meadow)).organisationId }
 })
 
 const words = async (who: Caller, where: Record<string, number>) =>

@@ -1,22 +1,22 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { OrganisationId } from '../../../domain/values/ids.ts'
-import { asUser, type Body, type Caller, type Places, placesOf, type Reply } from '../../support/product/http.ts'
+import { type Body, type Caller, findTrustIds, type Reply, signInAs, type TrustIds } from '../../support/product/http.ts'
 import { type Product, startProduct } from '../../support/product/product.ts'
 import { proceduresOf } from '../../support/product/trpc.ts'
 
 let product: Product
 let finance: Caller
 let administrator: Caller
-let places: Places
+let places: TrustIds
 let own: { OrganisationId: OrganisationId }
 
 const everything = { pageNumber: 1, pageSize: 5000 }
 
 beforeAll(async () => {
   product = await startProduct()
-  finance = await asUser(product, 'finance@harbour.example')
-  administrator = await asUser(product, 'admin@bursar.example')
-  places = await placesOf(finance)
+  finance = await signInAs(product, 'finance@harbour.example')
+  administrator = await signInAs(product, 'admin@bursar.example')
+  places = await findTrustIds(finance)
   own = { OrganisationId: places.organisationId }
 })
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { OrganisationId } from '../../../domain/values/ids.ts'
 import { startMailbox } from '../../support/outside/mailbox.ts'
-import { asUser, type Body, browserCall, type Caller, placesOf } from '../../support/product/http.ts'
+import { type Body, browserCall, type Caller, findTrustIds, signInAs } from '../../support/product/http.ts'
 import { type Product, startProduct } from '../../support/product/product.ts'
 import { proceduresOf } from '../../support/product/trpc.ts'
 
@@ -14,8 +14,8 @@ let governorId: number
 beforeAll(async () => {
   mailbox = await startMailbox()
   product = await startProduct({ mail: { url: mailbox.url, from: 'bursar@harbour.example' } })
-  finance = await asUser(product, 'finance@harbour.example')
-  own = { OrganisationId: (await placesOf(finance)).organisationId }
+  finance = await signInAs(product, 'finance@harbour.example')
+  own = { OrganisationId: (await findTrustIds(finance)).organisationId }
   const people = await finance.call('POST', '/api/MyUsers/list', { search: 'governor@harbour.example' }, own)
   governorId = people.body.rows[0].id
 })
@@ -53,7 +53,7 @@ describe('the page for a forgotten password', () => {
     expect((await fetch(product.origin + link)).status).toBe(200)
     expect(mailsTo('nobody@harbour.example')).toEqual([])
     // Anybody could have entered the address: the user is told, and the log names nobody.
-    const auditor = await asUser(product, 'auditor@harbour.example')
+    const auditor = await signInAs(product, 'auditor@harbour.example')
     const { passwordLinks } = await proceduresOf(product, auditor, { OrganisationId: own.OrganisationId }).communications.now.query()
     expect(passwordLinks).toMatchObject([{ by: 'The product', kind: 'reset', mailed: true, usedAt: null }])
   })
@@ -70,7 +70,7 @@ describe('the page for a forgotten password', () => {
     expect(mailsTo('finance@meadow.example')).toHaveLength(3)
   })
   it('sends no link to an inactive user', async () => {
-    const administrator = await asUser(product, 'admin@bursar.example')
+    const administrator = await signInAs(product, 'admin@bursar.example')
     const people = await administrator.call('POST', '/api/Users/list', { search: 'northgate@harbour.example' })
     const user = (await administrator.call('GET', `/api/Users/${people.body.rows[0].id}`)).body
     expect((await administrator.call('PUT', '/api/Users', { ...user, active: false })).status).toBe(200)

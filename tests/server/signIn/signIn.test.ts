@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { decodeJwt } from 'jose'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { asClient, asUser, type Caller, placesOf, signInByPassword } from '../../support/product/http.ts'
+import { asClient, type Caller, findTrustIds, signInAs, signInByPassword } from '../../support/product/http.ts'
 import { type Product, startProduct } from '../../support/product/product.ts'
 
 let product: Product
@@ -85,7 +85,7 @@ describe('every call', () => {
     expect(await reply.text()).toContain('ApiVersion must be 2.')
   })
   it('B-282 more than 1,200 times a minute returns 429 and says when to retry', async () => {
-    const auditor = await asUser(product, 'auditor@harbour.example')
+    const auditor = await signInAs(product, 'auditor@harbour.example')
     // Each call of a batch counts, so that few requests reach the limit within the minute on any machine.
     const batch = `/trpc/${Array<string>(50).fill('startup.version').join()}?batch=1&input=%7B%7D`
     for (let count = 0; count < 24; count++) expect((await get(batch, { Authorization: `Bearer ${auditor.token}` })).status).toBe(200)
@@ -106,8 +106,8 @@ describe('every call', () => {
     expect(JSON.stringify(reply.body)).toContain('Not Implemented')
   })
   it('to an impossible id returns 404, as for an unknown one', async () => {
-    const finance = await asUser(product, 'finance@harbour.example')
-    const { organisationId } = await placesOf(finance)
+    const finance = await signInAs(product, 'finance@harbour.example')
+    const { organisationId } = await findTrustIds(finance)
     for (const id of ['999999999', '9999999999', '99999999999999999999'])
       expect((await finance.call('GET', `/api/CostCentres/${id}`, undefined, { OrganisationId: organisationId })).status).toBe(404)
   })

@@ -2,7 +2,7 @@ import type { Sql, TransactionSql } from 'postgres'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createDevice } from '../../support/outside/authenticator.ts'
 import { readAppCode } from '../../support/outside/authenticatorApp.ts'
-import { asOwner } from '../../support/product/database.ts'
+import { connectAsOwner } from '../../support/product/database.ts'
 import { beginSignIn, browserCall, type Caller, type SigningIn } from '../../support/product/http.ts'
 import type { Product } from '../../support/product/product.ts'
 import { password, type SignInPeople, startSignInPeople } from '../../support/product/signInPeople.ts'
@@ -15,7 +15,7 @@ let userNamed: SignInPeople['userNamed']
 
 beforeAll(async () => {
   ;({ product, administrator, person, userNamed } = await startSignInPeople())
-  owner = asOwner(product.config.databaseUrl)
+  owner = connectAsOwner(product.config.databaseUrl)
 })
 
 /** With Redis, wrong codes are counted there, so a database lock cannot delay the call. */

@@ -3,17 +3,17 @@ import { derivePasskeySite } from '../../../server/auth/passkeys/site.ts'
 import { createDevice, type ReplyFault } from '../../support/outside/authenticator.ts'
 import { readAppCode } from '../../support/outside/authenticatorApp.ts'
 import { startMailbox } from '../../support/outside/mailbox.ts'
-import { asOwner } from '../../support/product/database.ts'
+import { connectAsOwner } from '../../support/product/database.ts'
 import {
-  asInvited,
-  asUser,
   type Body,
   beginSignIn,
   browserAsk,
   browserCall,
   type Caller,
-  placesOf,
+  findTrustIds,
+  inviteAndSignIn,
   type SigningIn,
+  signInAs,
   signInByPassword,
 } from '../../support/product/http.ts'
 import type { Product } from '../../support/product/product.ts'
@@ -123,7 +123,7 @@ describe('a passkey', () => {
     expect((await spent.send({ passkey: JSON.stringify(device.use(twice)) }))!.text).toContain(refused)
     const late = await beginSignIn(product)
     const old = await questionOf(late)
-    const owner = asOwner(product.config.databaseUrl)
+    const owner = connectAsOwner(product.config.databaseUrl)
     await owner.begin(async (tx) => {
       await tx`select set_config('app.organisation_id', '*', true)`
       await tx`update oidc_payloads set expires_at = now() - interval '1 second' where model = 'PasskeyChallenge'`
@@ -182,7 +182,7 @@ describe('a passkey', () => {
     const many = await person('many@harbour.example')
     const again = await signInByPassword(product, 'many@harbour.example', password)
     const { id } = await userNamed('many@harbour.example')
-    const owner = asOwner(product.config.databaseUrl)
+    const owner = connectAsOwner(product.config.databaseUrl)
     const { user } = await beginFor(many)
     await owner`insert into passkeys (user_id, name, credential_id, user_handle, public_key, sign_count)
       select ${id}, 'Key ' || number, 'key ' || number, ${user.id}, '', 0 from generate_series(1, 19) number`
@@ -281,10 +281,10 @@ describe('a user who has lost a device', () => {
     const device = createDevice(product.origin)
     await add(lost, device)
     const { id } = await userNamed('lost.key@harbour.example')
-    const manager = await asInvited(product, administrator, 'manages@harbour.example', ['ConsoleUsersReadUpdate'], own.OrganisationId)
+    const manager = await inviteAndSignIn(product, administrator, 'manages@harbour.example', ['ConsoleUsersReadUpdate'], own.OrganisationId)
     await expect(browserCall(product, manager, 'users.own.removePasskeys', { id }, own)).rejects.toThrow(/has more permissions than you/)
-    const meadow = await asUser(product, 'finance@meadow.example')
-    const theirs = { OrganisationId: (await placesOf(meadow)).organisationId }
+    const meadow = await signInAs(product, 'finance@meadow.example')
+    const theirs = { OrganisationId: (await findTrustIds(meadow)).organisationId }
     await expect(browserCall(product, meadow, 'users.own.removePasskeys', { id }, theirs)).rejects.toThrow('User was not found.')
     product.config.mail = { url: mailbox.url, from: 'bursar@harbour.example' }
     await browserCall(product, administrator, 'users.removePasskeys', { id })

@@ -7,18 +7,18 @@ import { demoPassword } from '../../../server/demo/access.ts'
 import { requirePlatformKey } from '../../../server/launch/sealKeys.ts'
 import { decodeKey, readAppCode } from '../../support/outside/authenticatorApp.ts'
 import { startMailbox } from '../../support/outside/mailbox.ts'
-import { asOwner } from '../../support/product/database.ts'
+import { connectAsOwner } from '../../support/product/database.ts'
 import {
-  asInvited,
-  asUser,
   type Body,
   beginSignIn,
   browserAsk,
   browserCall,
   type Caller,
-  placesOf,
+  findTrustIds,
+  inviteAndSignIn,
   type SigningIn,
   setPasswordByLink,
+  signInAs,
   signInByPassword,
 } from '../../support/product/http.ts'
 import type { Product } from '../../support/product/product.ts'
@@ -131,7 +131,7 @@ describe('two-step verification at sign-in', () => {
   it('is stored so that reading the database gives nobody a code', async () => {
     const sealed = await person('sealed@harbour.example')
     const { key: typed, codes: shown } = await setUp(sealed)
-    const owner = asOwner(product.config.databaseUrl)
+    const owner = connectAsOwner(product.config.databaseUrl)
     const rows = JSON.stringify([await owner`select * from second_steps`, await owner`select * from recovery_codes`])
     expect(rows).not.toContain(decodeKey(typed).toString('base64'))
     expect(rows).not.toContain(typed.replaceAll(' ', ''))
@@ -158,7 +158,7 @@ describe('an organisation that requires some of its user groups to use two-step 
     browserCall(product, caller, 'users.secondStepGroups.ask', { userGroupId, isAsked }, where)
 
   it('makes users with one of them set up the app at the next sign-in, and nobody else', async () => {
-    finance = await asUser(product, 'finance@harbour.example')
+    finance = await signInAs(product, 'finance@harbour.example')
     await person('asked@harbour.example')
     await person('spared@harbour.example')
     const asked = await groupOf('asked@harbour.example')
@@ -177,7 +177,7 @@ describe('an organisation that requires some of its user groups to use two-step 
   })
   it('does not affect the same group in another organisation, which does not see the setting either', async () => {
     const other = await administrator.call('POST', '/api/Organisations', { name: 'Second step elsewhere' })
-    await asInvited(product, administrator, 'elsewhere@harbour.example', ['ConsoleOrganisationsReadUpdate'], other.body.id)
+    await inviteAndSignIn(product, administrator, 'elsewhere@harbour.example', ['ConsoleOrganisationsReadUpdate'], other.body.id)
     await setPasswordByLink(product, administrator, (await userNamed('elsewhere@harbour.example')).id, password)
     const elsewhere = await signInByPassword(product, 'elsewhere@harbour.example', password)
     const [asked, group] = [await groupOf('asked@harbour.example'), await groupOf('elsewhere@harbour.example')]
@@ -189,8 +189,8 @@ describe('an organisation that requires some of its user groups to use two-step 
   it('can be changed only by users who manage the whole organisation', async () => {
     const asked = await groupOf('asked@harbour.example')
     await expect(ask(asked, false, await person('settings@harbour.example'))).rejects.toThrow(/do not have permission/)
-    const { locations } = await placesOf(finance)
-    const ofSchool = await asInvited(
+    const { locations } = await findTrustIds(finance)
+    const ofSchool = await inviteAndSignIn(
       product,
       administrator,
       'school@harbour.example',
@@ -288,7 +288,7 @@ describe('a user who has lost the phone and the codes', () => {
     const finance = await signInByPassword(product, 'finance@harbour.example', demoPassword)
     const lost = await person('console@harbour.example')
     await setUp(lost)
-    const manager = await asInvited(product, administrator, 'looks@harbour.example', ['ConsoleUsersReadUpdate'], own.OrganisationId)
+    const manager = await inviteAndSignIn(product, administrator, 'looks@harbour.example', ['ConsoleUsersReadUpdate'], own.OrganisationId)
     const { id } = await userNamed('console@harbour.example')
     await expect(browserCall(product, manager, 'users.own.resetSecondStep', { id }, own)).rejects.toThrow(/has more permissions than you/)
     const stranger = await userNamed('finance@meadow.example')
@@ -311,7 +311,7 @@ describe('another secret for the keys of the database', () => {
     const count = await store.asPlatform((tx) => resealSecondSteps(tx, createKeySeal(next)))
     await store.close()
     expect(count).toBeGreaterThan(0)
-    await requirePlatformKey(asOwner(product.config.databaseUrl), next, { from: 'now' })
+    await requirePlatformKey(connectAsOwner(product.config.databaseUrl), next, { from: 'now' })
     const after = openStore({ ...product.config, dataKey: next }, 1)
     const actor = { userId: id, requestId: 'test', now: new Date() }
     expect(await after.asPlatform((tx) => redeemCode({ tx, actor }, id, readAppCode(key)))).toBe('app')

@@ -3,15 +3,15 @@ import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { describeDevice } from '../../../domain/people/device.ts'
 import { demoPassword } from '../../../server/demo/access.ts'
 import { serve } from '../../../server/serve.ts'
-import { asOwner } from '../../support/product/database.ts'
+import { connectAsOwner } from '../../support/product/database.ts'
 import { atEnd } from '../../support/product/endings.ts'
 import {
-  asInvited,
   type Body,
   beginSignIn,
   browserAsk,
   browserCall,
   type Caller,
+  inviteAndSignIn,
   type SigningIn,
   setPasswordByLink,
   signInByPassword,
@@ -34,7 +34,7 @@ let userNamed: SignInPeople['userNamed']
 
 beforeAll(async () => {
   ;({ product, administrator, own, person, userNamed } = await startSignInPeople())
-  owner = asOwner(product.config.databaseUrl)
+  owner = connectAsOwner(product.config.databaseUrl)
   // A second server on the same database.
   const config = { ...(await configOf(product.config.databaseUrl)), origin: product.origin, queuePrefix: product.config.queuePrefix }
   const server = await serve(config)
@@ -198,7 +198,7 @@ describe('a user who manages users', () => {
     expect(history[0]).toMatchObject({ sentence: 'signed this user out everywhere' })
   })
   it('does so in the console only for users with no more rights', async () => {
-    const manager = await asInvited(product, administrator, 'watcher@harbour.example', ['ConsoleUsersReadUpdate'], own.OrganisationId)
+    const manager = await inviteAndSignIn(product, administrator, 'watcher@harbour.example', ['ConsoleUsersReadUpdate'], own.OrganisationId)
     await person('more@harbour.example')
     const id = await idOf('more@harbour.example')
     await expect(browserCall(product, manager, 'users.own.endSignIns', { id }, own)).rejects.toThrow(/has more permissions than you/)

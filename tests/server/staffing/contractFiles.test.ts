@@ -1,20 +1,20 @@
 import Papa from 'papaparse'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { asUser, type Body, type Caller, type Places, placesOf, type Selection } from '../../support/product/http.ts'
+import { type Body, type Caller, findTrustIds, type Selection, signInAs, type TrustIds } from '../../support/product/http.ts'
 import { type Product, startProduct } from '../../support/product/product.ts'
 import { proceduresOf } from '../../support/product/trpc.ts'
 import { type Ids, idsFor, teacherContract } from '../../support/samples/contract.ts'
 
 let product: Product
 let finance: Caller
-let places: Places
+let places: TrustIds
 let northgate: Required<Selection>
 let ids: Ids
 
 beforeAll(async () => {
   product = await startProduct()
-  finance = await asUser(product, 'finance@harbour.example')
-  places = await placesOf(finance)
+  finance = await signInAs(product, 'finance@harbour.example')
+  places = await findTrustIds(finance)
   northgate = places.at('Northgate')
   ids = await idsFor(finance, northgate)
 })
@@ -261,7 +261,7 @@ describe('employees in a file of contracts', () => {
       [2, 'EmployeeNumber', sentence('Ann 700 Newcomer', 'Ann 722 Wed')],
     ])
     const [other] = (await finance.call('POST', '/api/Staff/list/location', { pageSize: 1, pageNumber: 1 }, places.at('Beacon'))).body.rows
-    const manager = await asUser(product, 'northgate@harbour.example')
+    const manager = await signInAs(product, 'northgate@harbour.example')
     const refused = await manager.call(
       'PUT',
       '/api/StaffContract/Import',

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { displayMoney } from '../../../domain/values/format.ts'
 import { openStore } from '../../../server/core/database/database.ts'
-import { asUser, type Body, type Caller, type Places, placesOf, type Selection } from '../../support/product/http.ts'
+import { type Body, type Caller, findTrustIds, type Selection, signInAs, type TrustIds } from '../../support/product/http.ts'
 import { type Product, startProduct } from '../../support/product/product.ts'
 import { proceduresOf } from '../../support/product/trpc.ts'
 import { type Ids, idsFor, teacherContract } from '../../support/samples/contract.ts'
@@ -11,15 +11,15 @@ import { verifyBudget } from '../../support/stories/replayed.ts'
 let product: Product
 let manager: Caller
 let finance: Caller
-let places: Places
+let places: TrustIds
 let northgate: Required<Selection>
 let ids: Ids
 
 beforeAll(async () => {
   product = await startProduct()
-  manager = await asUser(product, 'northgate@harbour.example')
-  finance = await asUser(product, 'finance@harbour.example')
-  places = await placesOf(finance)
+  manager = await signInAs(product, 'northgate@harbour.example')
+  finance = await signInAs(product, 'finance@harbour.example')
+  places = await findTrustIds(finance)
   northgate = places.at('Northgate')
   ids = await idsFor(finance, northgate)
 })
@@ -312,9 +312,9 @@ describe('undo of a deletion whose place was taken by somebody else', () => {
 
 describe('contracts are protected', () => {
   it('B-270 from an auditor, who reads them and their cost but writes nothing, and from a governor, who does neither', async () => {
-    const governor = await asUser(product, 'governor@harbour.example')
+    const governor = await signInAs(product, 'governor@harbour.example')
     expect((await governor.call('POST', '/api/StaffContract/paginated', {}, northgate)).status).toBe(403)
-    const auditor = await asUser(product, 'auditor@harbour.example')
+    const auditor = await signInAs(product, 'auditor@harbour.example')
     expect((await auditor.call('POST', '/api/StaffContract/paginated', {}, northgate)).status).toBe(200)
     expect((await save(teacherContract(ids), auditor)).status).toBe(403)
     expect((await save(teacherContract(ids), governor)).status).toBe(403)
@@ -337,8 +337,8 @@ describe('contracts are protected', () => {
   })
   it('from any change in a locked budget, whose figures stay', async () => {
     // A trust whose group was recalculated after the last change of pay.
-    const meadow = await asUser(product, 'finance@meadow.example')
-    const { organisationId, locations, budgets } = await placesOf(meadow)
+    const meadow = await signInAs(product, 'finance@meadow.example')
+    const { organisationId, locations, budgets } = await findTrustIds(meadow)
     const alias = Object.keys(budgets).find((name) => budgets[name])!
     const selection = { OrganisationId: organisationId, LocationId: locations[alias]!, BudgetId: budgets[alias]! }
     const { rows } = (await meadow.call('POST', '/api/StaffContract/paginated', { pageNumber: 1, pageSize: 1 }, selection)).body

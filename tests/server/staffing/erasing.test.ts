@@ -6,9 +6,18 @@ import type { BudgetId, LocationId, OrganisationId } from '../../../domain/value
 import { openStore, type Store } from '../../../server/core/database/database.ts'
 import { type FileJob, openQueues, openWorker } from '../../../server/core/queue/queues.ts'
 import { tryToMakeFile } from '../../../server/shared/files/commands.ts'
-import { asOwner, ownerUrl } from '../../support/product/database.ts'
+import { connectAsOwner, ownerUrl } from '../../support/product/database.ts'
 import { atEnd } from '../../support/product/endings.ts'
-import { asInvited, asUser, type Body, browserAsk, browserCall, type Caller, type Places, placesOf } from '../../support/product/http.ts'
+import {
+  type Body,
+  browserAsk,
+  browserCall,
+  type Caller,
+  findTrustIds,
+  inviteAndSignIn,
+  signInAs,
+  type TrustIds,
+} from '../../support/product/http.ts'
 import { type Product, startProduct } from '../../support/product/product.ts'
 import { findProgram } from '../../support/running/programs.ts'
 import { idsFor, teacherContract } from '../../support/samples/contract.ts'
@@ -20,7 +29,7 @@ let product: Product
 let store: Store
 let finance: Caller
 let manager: Caller
-let places: Places
+let places: TrustIds
 let own: { OrganisationId: OrganisationId }
 let at: { OrganisationId: OrganisationId; LocationId: LocationId; BudgetId: BudgetId }
 let northgate: LocationId
@@ -40,9 +49,9 @@ beforeAll(async () => {
   product = await startProduct()
   store = openStore(product.config, 3)
   atEnd(() => store.close())
-  finance = await asUser(product, 'finance@harbour.example')
-  manager = await asUser(product, 'northgate@harbour.example')
-  places = await placesOf(finance)
+  finance = await signInAs(product, 'finance@harbour.example')
+  manager = await signInAs(product, 'northgate@harbour.example')
+  places = await findTrustIds(finance)
   own = { OrganisationId: places.organisationId }
   at = places.at('Northgate')
   northgate = places.locations.Northgate!
@@ -73,11 +82,11 @@ describe('erasing an employee', () => {
   it('requires the employee number to be typed, and the permission to change staff in the console', async () => {
     const wrong = await erase(finance, person.id, 'Q-78')
     expect([wrong.status, wrong.body]).toEqual([400, 'This is not the employee number of this person. Type it exactly as shown above.'])
-    const governor = await asUser(product, 'governor@harbour.example')
+    const governor = await signInAs(product, 'governor@harbour.example')
     expect((await erase(governor, person.id, 'Q-77')).status).toBe(403)
-    const budgeting = await asInvited(
+    const budgeting = await inviteAndSignIn(
       product,
-      await asUser(product, 'admin@bursar.example'),
+      await signInAs(product, 'admin@bursar.example'),
       'cover@harbour.example',
       ['BudgetingStaffingReadUpdate'],
       own.OrganisationId,
@@ -173,10 +182,10 @@ describe('erasing an employee', () => {
   })
 
   it('leaves nothing in the database that could identify them', async () => {
-    const [row] = await asOwner(product.config.databaseUrl)`
+    const [row] = await connectAsOwner(product.config.databaseUrl)`
       select vault, (select count(*)::int from vault_keys where subject = staff_members.subject) as keys from staff_members where id = ${person.id}`
     expect(row!.keys).toBe(0)
-    const said = await asOwner(product.config.databaseUrl)`
+    const said = await connectAsOwner(product.config.databaseUrl)`
       select resource, action from reference_changes where concat(before::text, after::text) ~ 'Perpetua|Quillfeather'`
     expect(said).toEqual([])
     const { ages } = JSON.parse(row!.vault)
@@ -210,7 +219,7 @@ describe('a file that is being made', () => {
       },
     })
   const isMade = async (id: string): Promise<boolean | undefined> => {
-    const [row] = await asOwner(product.config.databaseUrl)`select made_at is not null as made from made_files where id = ${id}`
+    const [row] = await connectAsOwner(product.config.databaseUrl)`select made_at is not null as made from made_files where id = ${id}`
     return row?.made
   }
   /** Starts making a file, and pauses once its content has been read. */

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { personalDataRegister } from '../../../domain/people/personalData.ts'
 import type { OrganisationId } from '../../../domain/values/ids.ts'
-import { asOwner } from '../../support/product/database.ts'
-import { asUser, type Body, type Caller, type Places, placesOf } from '../../support/product/http.ts'
+import { connectAsOwner } from '../../support/product/database.ts'
+import { type Body, type Caller, findTrustIds, signInAs, type TrustIds } from '../../support/product/http.ts'
 import { type Product, startProduct } from '../../support/product/product.ts'
 import { idsFor, teacherContract } from '../../support/samples/contract.ts'
 
@@ -10,15 +10,15 @@ let product: Product
 let finance: Caller
 let manager: Caller
 let administrator: Caller
-let places: Places
+let places: TrustIds
 let own: { OrganisationId: OrganisationId }
 
 beforeAll(async () => {
   product = await startProduct()
-  administrator = await asUser(product, 'admin@bursar.example')
-  finance = await asUser(product, 'finance@harbour.example')
-  manager = await asUser(product, 'northgate@harbour.example')
-  places = await placesOf(finance)
+  administrator = await signInAs(product, 'admin@bursar.example')
+  finance = await signInAs(product, 'finance@harbour.example')
+  manager = await signInAs(product, 'northgate@harbour.example')
+  places = await findTrustIds(finance)
   own = { OrganisationId: places.organisationId }
 })
 
@@ -42,7 +42,7 @@ async function formerly(years: number, more: Body = {}): Promise<Body> {
     archive: true,
   }
   const { body } = await finance.call('POST', '/api/Staff', { ...person, ...more }, own)
-  await asOwner(
+  await connectAsOwner(
     product.config.databaseUrl,
   )`update staff_members set created = now() - make_interval(years => ${years}, days => 2) where id = ${body.id}`
   // Employees are cached between calls; a change reloads them.
@@ -97,17 +97,17 @@ describe('employees who have left', () => {
     expect(due.map((one: Body) => one.id)).toContain(here.id)
     expect(due.map((one: Body) => one.id)).not.toContain(everywhere.id)
     expect((await erase([everywhere.id], 1, manager)).status).toBe(409)
-    const meadow = await asUser(product, 'finance@meadow.example')
-    const theirs = { OrganisationId: (await placesOf(meadow)).organisationId }
+    const meadow = await signInAs(product, 'finance@meadow.example')
+    const theirs = { OrganisationId: (await findTrustIds(meadow)).organisationId }
     expect((await meadow.call('POST', '/api/Staff/leavers/erase', { ids: [here.id], confirmed: 1 }, theirs)).status).toBe(409)
-    const governor = await asUser(product, 'governor@harbour.example')
+    const governor = await signInAs(product, 'governor@harbour.example')
     expect((await governor.call('GET', '/api/Staff/leavers', undefined, own)).status).toBe(403)
   })
 })
 
 describe('the retention of personal data', () => {
   it('is stated for every table that identifies a person', async () => {
-    const rows = await asOwner(product.config.databaseUrl)`
+    const rows = await connectAsOwner(product.config.databaseUrl)`
       select distinct c.table_name as name from information_schema.columns c
       join information_schema.tables t using (table_schema, table_name)
       where c.table_schema = 'public' and t.table_type = 'BASE TABLE'
@@ -117,7 +117,7 @@ describe('the retention of personal data', () => {
     expect(rows.map(({ name }) => name).filter((name) => !named.has(name))).toEqual([])
   })
   it('is stated for existing tables only', async () => {
-    const rows = await asOwner(
+    const rows = await connectAsOwner(
       product.config.databaseUrl,
     )`select table_name as name from information_schema.tables where table_schema = 'public'`
     const there = new Set(rows.map(({ name }) => name))

@@ -3,7 +3,7 @@ import { type LocationId, type OrganisationId, toLocationId } from '../../../dom
 import { openStore } from '../../../server/core/database/database.ts'
 import { importStaff } from '../../../server/shared/staff/commands.ts'
 import { atEnd } from '../../support/product/endings.ts'
-import { asUser, type Body, type Caller, type Places, placesOf } from '../../support/product/http.ts'
+import { type Body, type Caller, findTrustIds, signInAs, type TrustIds } from '../../support/product/http.ts'
 import { type Product, startProduct } from '../../support/product/product.ts'
 import { openCountingStore } from '../../support/product/statements.ts'
 import { proceduresOf } from '../../support/product/trpc.ts'
@@ -12,7 +12,7 @@ import { idsFor, teacherContract } from '../../support/samples/contract.ts'
 let product: Product
 let finance: Caller
 let manager: Caller
-let places: Places
+let places: TrustIds
 let own: { OrganisationId: OrganisationId }
 let elsewhere: LocationId
 let stranger: Body
@@ -27,9 +27,9 @@ const person = (employeeNumber: string, locations: LocationId[], more: object = 
 
 beforeAll(async () => {
   product = await startProduct()
-  finance = await asUser(product, 'finance@harbour.example')
-  manager = await asUser(product, 'northgate@harbour.example')
-  places = await placesOf(finance)
+  finance = await signInAs(product, 'finance@harbour.example')
+  manager = await signInAs(product, 'northgate@harbour.example')
+  places = await findTrustIds(finance)
   own = { OrganisationId: places.organisationId }
   elsewhere = Object.entries(places.locations).find(([alias]) => alias !== 'Northgate')![1]
   stranger = (await finance.call('POST', '/api/Staff', person('X-1', [elsewhere]), own)).body
@@ -148,7 +148,7 @@ it('employees in a file without locations work at the selected one, not everywhe
 })
 
 it('a governor sees what staff cost, and nobody by name or pay', async () => {
-  const governor = await asUser(product, 'governor@harbour.example')
+  const governor = await signInAs(product, 'governor@harbour.example')
   const northgate = places.at('Northgate')
   for (const [method, path] of [
     ['POST', '/api/StaffContract/paginated'],

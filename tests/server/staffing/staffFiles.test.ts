@@ -1,12 +1,12 @@
 import Papa from 'papaparse'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { asOwner } from '../../support/product/database.ts'
-import { asUser, type Body, type Caller, type Places, placesOf, type Selection } from '../../support/product/http.ts'
+import { connectAsOwner } from '../../support/product/database.ts'
+import { type Body, type Caller, findTrustIds, type Selection, signInAs, type TrustIds } from '../../support/product/http.ts'
 import { type Product, startProduct } from '../../support/product/product.ts'
 
 let product: Product
 let finance: Caller
-let places: Places
+let places: TrustIds
 let northgate: Required<Selection>
 let file: Record<string, string>[]
 
@@ -15,8 +15,8 @@ const day = '2026-11-24'
 
 beforeAll(async () => {
   product = await startProduct()
-  finance = await asUser(product, 'finance@harbour.example')
-  places = await placesOf(finance)
+  finance = await signInAs(product, 'finance@harbour.example')
+  places = await findTrustIds(finance)
   northgate = places.at('Northgate')
   const people = (await finance.call('POST', '/api/Staff/list', { pageNumber: 1, pageSize: 5000 }, northgate)).body.rows as Body[]
   const byNumber = new Map(people.map((person) => [person.employeeNumber, person]))
@@ -176,7 +176,7 @@ describe('an HR system’s staff file', () => {
   })
 
   it('is stored encrypted, and deleted when somebody is erased or by hand', async () => {
-    const stored = await asOwner(product.config.databaseUrl)`select sealed from staff_files`
+    const stored = await connectAsOwner(product.config.databaseUrl)`select sealed from staff_files`
     expect(stored).toHaveLength(1)
     expect(Buffer.from(stored[0]!.sealed).toString('latin1')).not.toContain(file.find((row) => row.Surname)!.Surname!)
     expect((await finance.call('DELETE', path, undefined, northgate)).status).toBe(204)
@@ -184,11 +184,11 @@ describe('an HR system’s staff file', () => {
   })
 
   it('is for users who may change staff, and their own locations', async () => {
-    const governor = await asUser(product, 'governor@harbour.example')
+    const governor = await signInAs(product, 'governor@harbour.example')
     expect((await take(file, governor)).status).toBe(403)
-    const meadow = await asUser(product, 'finance@meadow.example')
+    const meadow = await signInAs(product, 'finance@meadow.example')
     expect((await take(file, meadow)).status).toBe(403)
-    const manager = await asUser(product, 'northgate@harbour.example')
+    const manager = await signInAs(product, 'northgate@harbour.example')
     expect((await take(file, manager, places.at('Riverside'))).status).toBe(403)
   })
 })

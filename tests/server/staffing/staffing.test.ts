@@ -1,21 +1,21 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { BudgetId, OrganisationId, StaffId } from '../../../domain/values/ids.ts'
-import { asUser, type Body, type Caller, type Places, placesOf, type Selection } from '../../support/product/http.ts'
+import { type Body, type Caller, findTrustIds, type Selection, signInAs, type TrustIds } from '../../support/product/http.ts'
 import { type Product, startProduct } from '../../support/product/product.ts'
 import { proceduresOf } from '../../support/product/trpc.ts'
 import { type Ids, idsFor, teacherContract } from '../../support/samples/contract.ts'
 
 let product: Product
 let finance: Caller
-let places: Places
+let places: TrustIds
 let own: { OrganisationId: OrganisationId }
 let northgate: Required<Selection>
 let ids: Ids
 
 beforeAll(async () => {
   product = await startProduct({ worker: true })
-  finance = await asUser(product, 'finance@harbour.example')
-  places = await placesOf(finance)
+  finance = await signInAs(product, 'finance@harbour.example')
+  places = await findTrustIds(finance)
   own = { OrganisationId: places.organisationId }
   northgate = places.at('Northgate')
   ids = await idsFor(finance, northgate)
@@ -164,7 +164,7 @@ describe('a pay award on trial', () => {
       expect(total).toBe(pennies(effect.years[1]!.after))
     }
     await expect(procedures().whatIf.keep.mutate({ ...award, name: 'High award' })).rejects.toThrow('Name is already used.')
-    const manager = await asUser(product, 'northgate@harbour.example')
+    const manager = await signInAs(product, 'northgate@harbour.example')
     await expect(procedures(manager).whatIf.keep.mutate({ ...award, name: 'Mine' })).rejects.toThrow('You do not have permission')
     expect((await procedures(manager).whatIf.try.query(award)).budgets).toHaveLength(1)
   }, 60_000)
@@ -223,7 +223,7 @@ describe('a contract’s reminder', () => {
     expect(made.body).toMatchObject({ reminderDate: '2027-05-01', reminderText: 'Probation ends' })
     const mine = (await finance.call('GET', '/api/MyReminders/year/2027/month/5', undefined, own)).body
     expect(mine.map((reminder: Body) => reminder.description)).toContain('Probation ends')
-    const manager = await asUser(product, 'northgate@harbour.example')
+    const manager = await signInAs(product, 'northgate@harbour.example')
     expect((await manager.call('GET', `/api/StaffContract/id/${made.body.id}`, undefined, northgate)).body.reminderDate).toBe(null)
     const half = await finance.call('PUT', '/api/StaffContract', { ...made.body, reminderDate: null }, northgate)
     expect([half.status, half.body]).toEqual([400, 'Reminder date is required.'])

@@ -1,6 +1,15 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { OrganisationId } from '../../../domain/values/ids.ts'
-import { asInvited, asUser, type Body, browserAsk, browserCall, type Caller, type Places, placesOf } from '../../support/product/http.ts'
+import {
+  type Body,
+  browserAsk,
+  browserCall,
+  type Caller,
+  findTrustIds,
+  inviteAndSignIn,
+  signInAs,
+  type TrustIds,
+} from '../../support/product/http.ts'
 import { type Product, startProduct } from '../../support/product/product.ts'
 import { idsFor, teacherContract } from '../../support/samples/contract.ts'
 import { readPdf } from '../../support/samples/pdf.ts'
@@ -8,7 +17,7 @@ import { readPdf } from '../../support/samples/pdf.ts'
 let product: Product
 let finance: Caller
 let administrator: Caller
-let places: Places
+let places: TrustIds
 let own: { OrganisationId: OrganisationId }
 let person: Body
 
@@ -21,9 +30,9 @@ const words = {
 
 beforeAll(async () => {
   product = await startProduct()
-  administrator = await asUser(product, 'admin@bursar.example')
-  finance = await asUser(product, 'finance@harbour.example')
-  places = await placesOf(finance)
+  administrator = await signInAs(product, 'admin@bursar.example')
+  finance = await signInAs(product, 'finance@harbour.example')
+  places = await findTrustIds(finance)
   own = { OrganisationId: places.organisationId }
   const at = places.at('Northgate')
   const young = { forename: 'Perpetua', surname: 'Quillfeather', dateOfBirth: '1987-03-15', niNumber: 'AB123456C' }
@@ -125,21 +134,27 @@ describe('a subject-access pack', () => {
     expect(data[0]).toMatchObject({ sentence: 'created a subject-access pack for this person', actor: 'Ruth Mensah', before: null })
   })
   it('can be made only by users who may erase employees, and see contracts and pay', async () => {
-    const governor = await asUser(product, 'governor@harbour.example')
+    const governor = await signInAs(product, 'governor@harbour.example')
     expect((await packOf(governor, person.id)).status).toBe(403)
-    const people = await asInvited(product, administrator, 'people@harbour.example', ['ConsoleStaffMembersReadUpdate'], own.OrganisationId)
+    const people = await inviteAndSignIn(
+      product,
+      administrator,
+      'people@harbour.example',
+      ['ConsoleStaffMembersReadUpdate'],
+      own.OrganisationId,
+    )
     const refused = await packOf(people, person.id)
     expect([refused.status, refused.body]).toEqual([403, expect.stringMatching(/^The pack contains contracts and pay/)])
   })
   it('cannot be made for an employee who may also work elsewhere, of another trust, or erased', async () => {
-    const manager = await asUser(product, 'northgate@harbour.example')
+    const manager = await signInAs(product, 'northgate@harbour.example')
     const other = { forename: 'Otto', surname: 'Elsewhere', employeeNumber: 'R-78', locations: [] }
     const everywhere = (await finance.call('POST', '/api/Staff', other, own)).body
     expect((await packOf(manager, everywhere.id)).body).toMatch(/may also work at other locations/)
     // The employee worked at another school before, and only other users may see that pay.
     const rights = ['ConsoleStaffMembersReadUpdate', 'BudgetingStaffingReadUpdate', 'BudgetingPayrollReconciliationReadUpdate']
     const riverside = [places.locations.Riverside!]
-    const there = await asInvited(product, administrator, 'riverside.people@harbour.example', rights, own.OrganisationId, riverside)
+    const there = await inviteAndSignIn(product, administrator, 'riverside.people@harbour.example', rights, own.OrganisationId, riverside)
     await finance.call(
       'PUT',
       '/api/Staff',
@@ -147,8 +162,8 @@ describe('a subject-access pack', () => {
       own,
     )
     expect((await packOf(there, person.id)).body).toMatch(/^Other locations also hold contracts or pay of this person/)
-    const meadow = await asUser(product, 'finance@meadow.example')
-    const theirs = { OrganisationId: (await placesOf(meadow)).organisationId }
+    const meadow = await signInAs(product, 'finance@meadow.example')
+    const theirs = { OrganisationId: (await findTrustIds(meadow)).organisationId }
     expect((await meadow.call('POST', `/api/Staff/${person.id}/access-pack`, undefined, theirs)).status).toBe(404)
     await finance.call('POST', `/api/Staff/${everywhere.id}/erase`, { employeeNumber: 'R-78' }, own)
     expect((await packOf(finance, everywhere.id)).status).toBe(409)

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { presets } from '../../../domain/integrations/files/presets.ts'
 import { integrationType } from '../../../domain/lookups/lookupIds.ts'
-import { type Body, type Caller, placesOf, type Reply } from '../product/http.ts'
+import { type Body, type Caller, findTrustIds, type Reply } from '../product/http.ts'
 import { startWebService } from './otherSystems.ts'
 
 /** Replies to a journal. `count` is the number of journals sent so far. */
@@ -15,7 +15,7 @@ export async function createLedgerConnection(by: Caller, answer: LedgerReply = (
     if (request.method === 'POST') answer(response, ++count)
     else response.end()
   })
-  const { organisationId, locations } = await placesOf(by)
+  const { organisationId, locations } = await findTrustIds(by)
   const headers = { OrganisationId: organisationId }
   const call = async (method: string, path: string, body?: unknown): Promise<Body> => {
     const reply: Reply = await by.call(method, `/api/integrations/${path}`, body, headers)

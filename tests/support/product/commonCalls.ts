@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Body, Caller, Places } from './http.ts'
+import type { Body, Caller, TrustIds } from './http.ts'
 import type { Product } from './product.ts'
 import { proceduresOf } from './trpc.ts'
 
@@ -20,7 +20,7 @@ interface CommonCall {
 const page = { pageNumber: 1, pageSize: 50 }
 
 /** The commonest calls, made as the finance lead of the demo trust at one of its schools. */
-export async function listCommonCalls(product: Product, finance: Caller, places: Places, alias = 'Northgate'): Promise<CommonCall[]> {
+export async function listCommonCalls(product: Product, finance: Caller, places: TrustIds, alias = 'Northgate'): Promise<CommonCall[]> {
   const at = places.at(alias)
   const within = { OrganisationId: places.organisationId }
   const api = proceduresOf(product, finance, at)

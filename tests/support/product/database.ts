@@ -49,7 +49,7 @@ const owners = new Map<string, postgres.Sql>()
  * A connection as the owner of the tables, which may do what the product's own role may not. Created once per test
  * file and reused.
  */
-export function asOwner(databaseUrl: string): postgres.Sql {
+export function connectAsOwner(databaseUrl: string): postgres.Sql {
   const known = owners.get(databaseUrl)
   if (known) return known
   const sql = postgres(ownerUrl(databaseUrl), { max: 4, onnotice: () => undefined })

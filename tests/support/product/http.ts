@@ -220,7 +220,7 @@ export async function signInThroughIssuer(product: Product, tamper: (answer: URL
 }
 
 /** Signs in a user. The pages are skipped if the test has the product’s signing key, because the sign-in itself is not under test. */
-export async function asUser(product: RunningProduct, email: string): Promise<Caller> {
+export async function signInAs(product: RunningProduct, email: string): Promise<Caller> {
   return product.config ? createCaller(product, await issueToken(product.config, email)) : signInByPassword(product, email)
 }
 
@@ -234,7 +234,7 @@ export async function signInByPassword(product: RunningProduct, email: string, p
 }
 
 /** Creates a user with exactly these permissions in an organisation, as the administrator, and signs in. */
-export async function asInvited(
+export async function inviteAndSignIn(
   product: Product,
   administrator: Caller,
   email: string,
@@ -256,7 +256,7 @@ export async function asInvited(
     userGroupIds: [group.body.id],
   })
   if (user.status !== 201) throw new Error(`Not created: ${user.body}`)
-  return asUser(product, email)
+  return signInAs(product, email)
 }
 
 /** Sets a password through the one-time link that the administrator sees. @returns the password */
@@ -315,7 +315,7 @@ export async function browserAsk(
 }
 
 /** The ids of a demo trust, its locations and their budgets, by name. */
-export interface Places {
+export interface TrustIds {
   organisationId: OrganisationId
   /** By the location’s alias. */
   locations: Record<string, LocationId>
@@ -328,7 +328,7 @@ export interface Places {
 const everything = { pageNumber: 1, pageSize: 5000 }
 
 /** Looks up the ids of an organisation. @param organisation one of the caller’s; by default the first */
-export async function placesOf(caller: Caller, organisation?: OrganisationId): Promise<Places> {
+export async function findTrustIds(caller: Caller, organisation?: OrganisationId): Promise<TrustIds> {
   const organisations = await caller.call('POST', '/api/Organisations/list', everything)
   const organisationId = organisation ?? toOrganisationId(organisations.body.rows[0].id)
   const locations = await caller.call('POST', '/api/Locations/list', everything, { OrganisationId: organisationId })

@@ -1,8 +1,8 @@
 import type { BudgetGroupId, BudgetId } from '../../../domain/values/ids.ts'
-import type { Caller, Places } from './http.ts'
+import type { Caller, TrustIds } from './http.ts'
 
 /** Copies Northgate’s budget into a group of its own, so that calls on a whole group cover only this school. */
-export async function createNorthgateGroup(finance: Caller, places: Places): Promise<{ groupId: BudgetGroupId; budgetId: BudgetId }> {
+export async function createNorthgateGroup(finance: Caller, places: TrustIds): Promise<{ groupId: BudgetGroupId; budgetId: BudgetId }> {
   const organisationHeader = { OrganisationId: places.organisationId }
   const copy = await finance.call(
     'POST',

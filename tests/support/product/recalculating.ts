@@ -2,7 +2,7 @@ import type { OrganisationId } from '../../../domain/values/ids.ts'
 import { Workers } from '../running/worker.ts'
 import { type Ids, idsFor } from '../samples/contract.ts'
 import { atEnd } from './endings.ts'
-import { asUser, type Body, type Caller, type Places, placesOf, type Reply } from './http.ts'
+import { type Body, type Caller, findTrustIds, type Reply, signInAs, type TrustIds } from './http.ts'
 import { connect, type HubListener } from './hub.ts'
 import { type Product, startProduct } from './product.ts'
 
@@ -10,7 +10,7 @@ import { type Product, startProduct } from './product.ts'
 export interface Recalculating {
   product: Product
   finance: Caller
-  places: Places
+  places: TrustIds
   own: { OrganisationId: OrganisationId }
   ids: Ids
   hub: HubListener
@@ -27,8 +27,8 @@ export interface Recalculating {
 /** Starts a product for this test file, without a worker. */
 export async function startRecalculating(): Promise<Recalculating> {
   const product = await startProduct()
-  const finance = await asUser(product, 'finance@harbour.example')
-  const places = await placesOf(finance)
+  const finance = await signInAs(product, 'finance@harbour.example')
+  const places = await findTrustIds(finance)
   const organisationHeader = { OrganisationId: places.organisationId }
   const ids = await idsFor(finance, places.at('Northgate'))
   const hub = await connect(product, finance, places.organisationId)

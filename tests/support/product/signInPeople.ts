@@ -1,5 +1,5 @@
 import type { OrganisationId } from '../../../domain/values/ids.ts'
-import { asInvited, asUser, type Body, type Caller, placesOf, setPasswordByLink, signInByPassword } from './http.ts'
+import { type Body, type Caller, findTrustIds, inviteAndSignIn, setPasswordByLink, signInAs, signInByPassword } from './http.ts'
 import { type Product, startProduct } from './product.ts'
 
 /** The password that invited users choose. */
@@ -20,8 +20,8 @@ export interface SignInPeople {
 /** Starts a product for this test file. */
 export async function startSignInPeople(): Promise<SignInPeople> {
   const product = await startProduct()
-  const administrator = await asUser(product, 'admin@bursar.example')
-  const organisationHeader = { OrganisationId: (await placesOf(await asUser(product, 'finance@harbour.example'))).organisationId }
+  const administrator = await signInAs(product, 'admin@bursar.example')
+  const organisationHeader = { OrganisationId: (await findTrustIds(await signInAs(product, 'finance@harbour.example'))).organisationId }
   const userNamed = async (email: string): Promise<Body> => {
     const list = await administrator.call('POST', '/api/Users/list', { search: email, pageSize: 10 })
     return list.body.rows.find((row: Body) => row.email === email)
@@ -31,7 +31,7 @@ export async function startSignInPeople(): Promise<SignInPeople> {
     administrator,
     own: organisationHeader,
     person: async (email) => {
-      await asInvited(product, administrator, email, ['ConsoleCostCentresRead'], organisationHeader.OrganisationId)
+      await inviteAndSignIn(product, administrator, email, ['ConsoleCostCentresRead'], organisationHeader.OrganisationId)
       await setPasswordByLink(product, administrator, (await userNamed(email)).id, password)
       return signInByPassword(product, email, password)
     },

@@ -58,7 +58,7 @@ export class Workers {
 export async function openOutsideCheckTrigger({ config }: Product): Promise<() => void> {
   const queues = await openQueues(config)
   atEnd(() => queues.close())
-  return queues.lookOutside
+  return queues.requestOutsideCheck
 }
 
 /** Kills a process and waits until it has ended. */

@@ -3,7 +3,7 @@ import { addExtraColumns } from '../../../domain/reports/extraColumns.ts'
 import { type ReportName, reports } from '../../../domain/reports/registry.ts'
 import type { Report } from '../../../domain/reports/report.ts'
 import { toBudgetId } from '../../../domain/values/ids.ts'
-import { type ReportFileContext, reportWorkbook } from '../../../server/shared/reports/files.ts'
+import { createReportWorkbook, type ReportFileContext } from '../../../server/shared/reports/files.ts'
 import { trustSchools } from '../stories/trustMoney.ts'
 import { sampleReports } from './sampleReports.ts'
 
@@ -35,9 +35,9 @@ export const describeFile = (name: ReportName, more: Partial<ReportFileContext> 
 export async function buildWorkbook(
   report: Report,
   of: ReportFileContext,
-  each: Parameters<typeof reportWorkbook>[1] = [],
+  each: Parameters<typeof createReportWorkbook>[1] = [],
 ): Promise<Uint8Array> {
-  return new Uint8Array((await reportWorkbook(report, each, of)).body)
+  return new Uint8Array((await createReportWorkbook(report, each, of)).body)
 }
 /** Reads the tabs of a workbook. */
 export const readTabs = (bytes: Uint8Array) => readXlsxFile(bytes.slice().buffer)

@@ -122,7 +122,7 @@ function useFirstChosen(query: string, first: string | undefined): void {
   }, [query, first])
 }
 
-function group(name: string, actions: Found[]): SpotlightActionGroupData[] {
+function createGroup(name: string, actions: Found[]): SpotlightActionGroupData[] {
   return actions.length ? [{ group: name, actions }] : []
 }
 
@@ -157,12 +157,12 @@ function useScreenActions(query: string): SpotlightActionGroupData[] {
       }),
     )
     const others = all.filter((one) => !last.includes(one))
-    return [...group('Recently opened', last), ...group('Budgets', budgetActions), ...group('Screens', others)]
+    return [...createGroup('Recently opened', last), ...createGroup('Budgets', budgetActions), ...createGroup('Screens', others)]
   }
   const named = all
     .filter(({ label, description, keywords }) => containsAllWords(`${label} ${description} ${keywords ?? ''}`, words))
     .sort((a, b) => rankAction(a) - rankAction(b))
-  return group('Screens', named.slice(0, maximumShown))
+  return createGroup('Screens', named.slice(0, maximumShown))
 
   /** A match of the screen's own name ranks before a match of its area. */
   function rankAction({ label }: Found): number {
@@ -194,7 +194,7 @@ function useAddActions(query: string): SpotlightActionGroupData[] {
   })
   const isAsked = /^(add|new)\b/i.test(query.trim())
   const named = actions.filter(({ label }) => containsAllWords(label.replace(/^Add/, 'Add new'), words))
-  return group('Do', named.slice(0, isAsked ? maximumShown : 2))
+  return createGroup('Do', named.slice(0, isAsked ? maximumShown : 2))
 }
 
 /** "Recalculate Northgate": the budgets whose names match, or the open one. */
@@ -207,7 +207,7 @@ function useRecalculateActions(isAsked: boolean, words: readonly string[]): Spot
   if (!isAsked || named.length || !mayRecalculate) return []
   const open = budgets.find(({ mongoId }) => mongoId === budgetId)
   if (!open) return []
-  return group('Do', [
+  return createGroup('Do', [
     {
       id: 'recalculate',
       label: `Recalculate ${open.name}`,
@@ -263,7 +263,8 @@ function useHits(
     else if (entity === 'monitoringNote') addToGroup('Notes in monitoring', action, written)
     else addToGroup(term(termOf(entity)).plural, action)
   }
-  const groupsOf = (all: Map<string, Found[]>): SpotlightActionGroupData[] => [...all].flatMap(([name, actions]) => group(name, actions))
+  const groupsOf = (all: Map<string, Found[]>): SpotlightActionGroupData[] =>
+    [...all].flatMap(([name, actions]) => createGroup(name, actions))
   return {
     groups: groupsOf(groups),
     written: groupsOf(written),

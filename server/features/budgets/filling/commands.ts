@@ -6,7 +6,7 @@ import { createRollForwardEvents } from '../../../../domain/budget/copies/rollFo
 import { type BudgetState, createEmptyBudget, evolve } from '../../../../domain/budget/evolve.ts'
 import { createItemSaved } from '../../../../domain/budget/items/item.ts'
 import { combineInputs, type FrozenBudget, groupByEmployee, toContractInput } from '../../../../domain/calculation/staffing/frozen.ts'
-import { type Prepared, prepare } from '../../../../domain/calculation/staffing/prepared.ts'
+import { type PreparedCalculation, prepareCalculation } from '../../../../domain/calculation/staffing/prepared.ts'
 import { calculateWeeklyEarnings } from '../../../../domain/calculation/staffing/stretches.ts'
 import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import { firstDayOfMonth, toIsoDate } from '../../../../domain/values/calendar.ts'
@@ -94,7 +94,7 @@ async function recalculateLastYears(call: Call<'organisationId' | 'budgetId' | '
 
 /** Earnings before each leave that is under way on a day, from the contracts of the budget that is rolled forward. */
 function findEarningsBeforeLeaves(
-  prepared: Prepared,
+  prepared: PreparedCalculation,
   { frozen, state, first }: { frozen: FrozenBudget; state: BudgetState; first: string },
 ): StoredLeaveEarnings[] {
   return [...groupByEmployee(state.contracts.values()).values()].flatMap((contracts) => {
@@ -124,7 +124,7 @@ async function loadRollForwardFacts(
   const { frozen, shared } = await readCurrentInputs({ tx, organisationId: row.organisationId }, row.head, {
     contracts: [...state.contracts.values()],
   })
-  const prepared = prepare(combineInputs(frozen, shared))
+  const prepared = prepareCalculation(combineInputs(frozen, shared))
   const { types } = prepared
   const points = (await loadOfferedPoints(tx, row.head)).sort((a, b) => Number(b.newest) - Number(a.newest))
   const first = toIsoDate(firstDayOfMonth(row.head.firstYear, row.head.startMonth))

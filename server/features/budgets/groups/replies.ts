@@ -31,7 +31,7 @@ const budgetGroup: z.ZodType<BudgetGroup> = z
   })
   .meta({ id: 'BudgetGroup' })
 
-export const one = reply(budgetGroup)
+export const group = reply(budgetGroup)
 
 export const list = reply(z.array(budgetGroup))
 

@@ -10,7 +10,7 @@ import {
 import { type BudgetId, toBudgetGroupId } from '../../../../domain/values/ids.ts'
 import { mongoIdFromBytes } from '../../../../domain/values/mongoId.ts'
 import { conflict, DomainError } from '../../../../domain/words/errors.ts'
-import { inOrganisation, restUnder, router } from '../../../core/calls/procedures.ts'
+import { defineRestPaths, inOrganisation, router } from '../../../core/calls/procedures.ts'
 import { emptyReply } from '../../../core/calls/reply.ts'
 import { publish } from '../../../core/live/announce.ts'
 import { type AllowanceClaim, deleteGroup, isSameClaim, noClaim, refuseStale, saveGroup } from '../../../shared/budgetGroups/commands.ts'
@@ -27,10 +27,10 @@ import { loadVisibleBudget } from '../../../shared/budgets/queries.ts'
 import { announceEnd } from '../../../shared/recalculation/announce.ts'
 import { beginRecalculation, cancelRecalculation } from '../../../shared/recalculation/commands.ts'
 import { event } from '../../../shared/recalculation/replies.ts'
-import { recalculationEvent } from '../../../shared/recalculation/rows.ts'
+import { presentRecalculation } from '../../../shared/recalculation/rows.ts'
 import * as replies from './replies.ts'
 
-const at = restUnder('/api/BudgetGroup', { entity: 'BudgetGroup' })
+const at = defineRestPaths('/api/BudgetGroup', { entity: 'BudgetGroup' })
 const reading = viewPermissions('ConsoleBudgetGroup')
 const writing = ['ConsoleBudgetGroupReadUpdate'] as const
 const alsoReadBy = [
@@ -94,7 +94,7 @@ export const groupRouter = router({
     .query(({ ctx }) => ctx.inTransaction(async (tx) => (await listVisibleGroups({ ...ctx, tx })).map(({ id, name }) => ({ id, name })))),
   get: inOrganisation(reading, 'short', at('GET', '/edit/id/{id:mongoId}', { summary: 'Read a budget group' }))
     .input(byId)
-    .output(replies.one)
+    .output(replies.group)
     .query(({ ctx, input }) => ctx.inTransaction((tx) => getVisibleGroup({ ...ctx, tx }, input.id))),
   byBudget: inOrganisation('signedIn', 'short', at('GET', '/budgetId/{id:mongoId}', { summary: 'Read the group that a budget belongs to' }))
     .input(z.object({ id: budgetMongoId.describe('Id of the budget.') }))
@@ -107,7 +107,7 @@ export const groupRouter = router({
     ),
   create: inOrganisation(writing, 'short', at('POST', '/create', { status: 201, summary: 'Add a budget group' }))
     .input(groupInput)
-    .output(replies.one)
+    .output(replies.group)
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
         const { name, description = null } = input
@@ -119,7 +119,7 @@ export const groupRouter = router({
     ),
   update: inOrganisation(writing, 'short', at('PUT', '/update', { summary: 'Change a budget group' }))
     .input(groupInput.extend({ id: groupMongoId }))
-    .output(replies.one)
+    .output(replies.group)
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
         const before = await loadGroupToChange({ ...ctx, tx }, input.id)
@@ -135,7 +135,7 @@ export const groupRouter = router({
     ),
   items: inOrganisation(writing, 'short', at('PATCH', '/items', { summary: 'Change the order and the budgets of a group' }))
     .input(z.object({ id: groupMongoId, items }))
-    .output(replies.one)
+    .output(replies.group)
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
         const { name, description } = await loadGroupToChange({ ...ctx, tx }, input.id)
@@ -172,7 +172,7 @@ export const groupRouter = router({
       await ctx.services.queues.wake({ organisationId: ctx.organisationId, id: run.id, left }).catch(() => undefined)
       const argument = { budgetGroupId: input.id, budgetId: null, done: 0, of: budgetIds.length }
       await publish(ctx.services, { target: 'RecalculationProgress', argument }, { organisationId: ctx.organisationId })
-      return recalculationEvent(run, ctx.principal.name)
+      return presentRecalculation(run, ctx.principal.name)
     }),
   /** Cancels a running recalculation. Finished budgets have their new figures; the others keep their old ones. */
   cancel: inOrganisation(['BudgetingStaffingReadUpdate', 'ConsoleBudgetGroupReadUpdate'], 'short')

@@ -3,7 +3,7 @@ import { budgetInput, budgetMongoId, settingsInput } from '../../../../domain/bu
 import { suggestRolledForwardName } from '../../../../domain/budget/copies/rollForward.ts'
 import { bulkEditRequest, bulkSelection } from '../../../../domain/lists/lists.ts'
 import { assertDefined, onlyRow } from '../../../../domain/values/assertDefined.ts'
-import { inOrganisation, restUnder, router } from '../../../core/calls/procedures.ts'
+import { defineRestPaths, inOrganisation, router } from '../../../core/calls/procedures.ts'
 import { emptyReply } from '../../../core/calls/reply.ts'
 import { deleted, updated } from '../../../resources/replies.ts'
 import { toSettings } from '../../../shared/budgets/commands.ts'
@@ -22,7 +22,7 @@ import { reviewBudgets } from './review.ts'
 const managing = ['ConsoleBudgetManagementReadUpdate'] as const
 const wishes = { name: budgetInput.shape.name.nullish(), versionType: budgetInput.shape.versionType }
 const several = z.array(budgetMongoId, 'Choose at least one budget.').min(1, 'Choose at least one budget.').max(1000)
-const at = restUnder('/api/')
+const at = defineRestPaths('/api/')
 
 /** The yearly round of budgets: copies, roll forward, locks, bulk changes, deletion. */
 export const budgetRoundRouter = router({

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { resources } from '../../../../domain/resources/all.ts'
 import { reply } from '../../../core/calls/reply.ts'
-import { nameItem, recordOf } from '../../../resources/replies.ts'
+import { createRecordShape, nameItem } from '../../../resources/replies.ts'
 
 /** Declares a reply that lists the tables of one kind that a budget uses, each with its effective date and rows. */
 function effectiveTables<Row>(id: string, row: z.ZodType<Row>) {
@@ -10,12 +10,12 @@ function effectiveTables<Row>(id: string, row: z.ZodType<Row>) {
 
 const { localAuthorityFundingRate } = resources
 /** A funding rate with the id of its table under the same field name as in the other summaries. */
-const fundingRate = recordOf(localAuthorityFundingRate, { adminTableId: z.int() })
+const fundingRate = createRecordShape(localAuthorityFundingRate, { adminTableId: z.int() })
 
-export const extendedLeave = effectiveTables('ExtendedLeaveSummary', recordOf(resources.extendedLeaveType))
-export const erPension = effectiveTables('EmployerPensionSummary', recordOf(resources.staffErPensionRate))
+export const extendedLeave = effectiveTables('ExtendedLeaveSummary', createRecordShape(resources.extendedLeaveType))
+export const erPension = effectiveTables('EmployerPensionSummary', createRecordShape(resources.staffErPensionRate))
 export const fundingRates = effectiveTables('FundingRatesSummary', fundingRate)
-export const inflation = effectiveTables('StaffInflationSummary', recordOf(resources.staffInflationRate))
-export const payScales = effectiveTables('PayScaleSummary', recordOf(resources.payScalePoint))
-export const nationalInsurance = effectiveTables('NationalInsuranceSummary', recordOf(resources.nationalInsurance))
-export const contractTypes = reply(z.array(recordOf(resources.contractType)))
+export const inflation = effectiveTables('StaffInflationSummary', createRecordShape(resources.staffInflationRate))
+export const payScales = effectiveTables('PayScaleSummary', createRecordShape(resources.payScalePoint))
+export const nationalInsurance = effectiveTables('NationalInsuranceSummary', createRecordShape(resources.nationalInsurance))
+export const contractTypes = reply(z.array(createRecordShape(resources.contractType)))

@@ -4,11 +4,11 @@ import { resources } from '../../../../domain/resources/all.ts'
 import type { AnyRecord } from '../../../../domain/resources/resource.ts'
 import { onlyRow } from '../../../../domain/values/assertDefined.ts'
 import { budgetYearStart } from '../../../../domain/values/calendar.ts'
-import { inBudget, restUnder, router } from '../../../core/calls/procedures.ts'
+import { defineRestPaths, inBudget, router } from '../../../core/calls/procedures.ts'
 import type { BudgetRow } from '../../../core/calls/selectedBudget.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { readResourceRecords } from '../../../core/database/tables.ts'
-import { asRecord } from '../../../resources/queries.ts'
+import { toRecord } from '../../../resources/queries.ts'
 import * as replies from './replies.ts'
 
 /** The table or set of assumptions that applies from a date, with its rows. */
@@ -24,7 +24,7 @@ const staffing: Permission[] = [
   'ConsoleBudgetSummaryRead',
 ]
 const nonStaffing: Permission[] = [...viewPermissions('BudgetingNonStaffing'), ...staffing]
-const at = restUnder('/api/')
+const at = defineRestPaths('/api/')
 
 type DatedTables = { effectiveDate: string; adminTableId: number }[]
 
@@ -44,12 +44,12 @@ async function listEffectiveTables<Row extends AnyRecord & { adminTableId: numbe
       ({ effectiveDate, adminTableId: id }): EffectiveSummary<Row> => ({
         effectiveDate,
         adminTable: { id, name: named.find((table) => table.id === id)?.name ?? '' },
-        rows: rows.filter((row) => row.adminTableId === id).map((row) => asRecord(row)),
+        rows: rows.filter((row) => row.adminTableId === id).map((row) => toRecord(row)),
       }),
     )
 }
 
-async function ofTables<R extends 'payScalePoint' | 'nationalInsurance' | 'extendedLeaveType'>(
+async function readEffectiveTables<R extends 'payScalePoint' | 'nationalInsurance' | 'extendedLeaveType'>(
   tx: OrganisationTx,
   name: R,
   dated: DatedTables,
@@ -62,7 +62,7 @@ async function ofTables<R extends 'payScalePoint' | 'nationalInsurance' | 'exten
 function payScales(kind: 'teacherPayScales' | 'supportPayScales' | 'customTeacherPayScales' | 'customSupportPayScales') {
   const isCustom = kind.startsWith('custom')
   return async (tx: OrganisationTx, { head }: BudgetRow) => {
-    const summaries = await ofTables(tx, 'payScalePoint', head.elements[kind])
+    const summaries = await readEffectiveTables(tx, 'payScalePoint', head.elements[kind])
     return summaries.map((summary) => ({
       ...summary,
       rows: summary.rows
@@ -81,7 +81,7 @@ async function listAssumedRates<R extends 'staffErPensionRate' | 'staffInflation
   return [...new Set(contractTypeRows.map((row) => row.effectiveDate))].sort().map((effectiveDate) => ({
     effectiveDate,
     adminTable,
-    rows: contractTypeRows.filter((row) => row.effectiveDate === effectiveDate).map((row) => asRecord(row)),
+    rows: contractTypeRows.filter((row) => row.effectiveDate === effectiveDate).map((row) => toRecord(row)),
   }))
 }
 
@@ -119,7 +119,9 @@ export const budgetSummaryRouter = router({
     }),
   )
     .output(replies.extendedLeave)
-    .query(({ ctx }) => ctx.inTransaction((tx) => ofTables(tx, 'extendedLeaveType', ctx.budget.head.elements.extendedLeaveRates))),
+    .query(({ ctx }) =>
+      ctx.inTransaction((tx) => readEffectiveTables(tx, 'extendedLeaveType', ctx.budget.head.elements.extendedLeaveRates)),
+    ),
   fundingRates: inBudget(
     nonStaffing,
     'short',
@@ -139,7 +141,9 @@ export const budgetSummaryRouter = router({
     }),
   )
     .output(replies.nationalInsurance)
-    .query(({ ctx }) => ctx.inTransaction((tx) => ofTables(tx, 'nationalInsurance', ctx.budget.head.elements.nationalInsurance))),
+    .query(({ ctx }) =>
+      ctx.inTransaction((tx) => readEffectiveTables(tx, 'nationalInsurance', ctx.budget.head.elements.nationalInsurance)),
+    ),
   supportPayScales: inBudget(
     staffing,
     'short',
@@ -209,7 +213,7 @@ export const budgetSummaryRouter = router({
     .query(({ ctx }) =>
       ctx.inTransaction(async (tx) => {
         const rows = await readResourceRecords(tx, resources.contractType, { column: 'id', ids: ctx.budget.head.contractTypeIds })
-        return rows.map((row) => asRecord(row))
+        return rows.map((row) => toRecord(row))
       }),
     ),
 })

@@ -3,19 +3,19 @@ import { budgetMongoId } from '../../../../domain/budget/budget.ts'
 import { recalculationState } from '../../../../domain/lookups/lookupIds.ts'
 import { budgetRecalculationPermissions } from '../../../../domain/people/permissions.ts'
 import { conflict } from '../../../../domain/words/errors.ts'
-import { inOrganisation, restUnder, router } from '../../../core/calls/procedures.ts'
+import { defineRestPaths, inOrganisation, router } from '../../../core/calls/procedures.ts'
 import { emptyReply } from '../../../core/calls/reply.ts'
 import { publish } from '../../../core/live/announce.ts'
 import { limitToVisible, listGroups } from '../../../shared/budgetGroups/queries.ts'
 import { loadVisibleBudget } from '../../../shared/budgets/queries.ts'
 import { announceEnd } from '../../../shared/recalculation/announce.ts'
 import { beginRecalculation, cancelRecalculation } from '../../../shared/recalculation/commands.ts'
-import { costStates, findRunOfSingleBudget, upToDate } from '../../../shared/recalculation/queries.ts'
+import { findRunOfSingleBudget, readCostStates, upToDate } from '../../../shared/recalculation/queries.ts'
 import * as replies from '../../../shared/recalculation/replies.ts'
-import { recalculationEvent } from '../../../shared/recalculation/rows.ts'
+import { presentRecalculation } from '../../../shared/recalculation/rows.ts'
 
 const byId = z.object({ id: budgetMongoId })
-const at = restUnder('/api/Budget/recalculate/staff-contracts', { entity: 'Budget' })
+const at = defineRestPaths('/api/Budget/recalculate/staff-contracts', { entity: 'Budget' })
 
 /** Recalculation of one budget outside any group. Budgets of a group are recalculated with the group. */
 export const recalculatingRouter = router({
@@ -35,7 +35,7 @@ export const recalculatingRouter = router({
       await ctx.services.queues.wake({ organisationId: ctx.organisationId, id: run.id, left }).catch(() => undefined)
       const argument = { budgetGroupId: null, budgetId: input.id, done: 0, of: budgetIds.length }
       await publish(ctx.services, { target: 'RecalculationProgress', argument }, { organisationId: ctx.organisationId })
-      return recalculationEvent(run, ctx.principal.name)
+      return presentRecalculation(run, ctx.principal.name)
     }),
   /** Cancels the recalculation of a single budget, which keeps its current figures. */
   cancel: inOrganisation(budgetRecalculationPermissions, 'short')
@@ -60,7 +60,7 @@ export const recalculatingRouter = router({
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
         await loadVisibleBudget(tx, ctx, input.id)
-        const { state, since, reason, groupId } = (await costStates(tx, ctx.organisationId)).get(input.id) ?? upToDate
+        const { state, since, reason, groupId } = (await readCostStates(tx, ctx.organisationId)).get(input.id) ?? upToDate
         return {
           required: state === recalculationState.required || state === recalculationState.failed,
           since,
@@ -78,7 +78,7 @@ export const recalculatingRouter = router({
         const [{ head }, groups, states] = await Promise.all([
           loadVisibleBudget(tx, ctx, input.id),
           listGroups(tx, ctx.organisationId),
-          costStates(tx, ctx.organisationId),
+          readCostStates(tx, ctx.organisationId),
         ])
         const group = groups.find((one) => one.items.some((item) => item.budgetId === input.id)) ?? null
         const seen = group && (await limitToVisible({ ...ctx, tx }, groups)).find((one) => one.id === group.id)

@@ -6,7 +6,7 @@ import { scheduleIntervals } from '../../../../domain/integrations/connections/s
 import { connectionFile } from '../files/inputs.ts'
 
 const field = (name: string) => z.string().trim().max(maximumFieldLength, `${name} can have at most ${maximumFieldLength} characters.`)
-const mapping = z.object({
+const mappingInput = z.object({
   records: field('Path to the records').describe(
     'The path to the list of records in a response, such as data.items; empty if the response is the list.',
   ),
@@ -54,7 +54,7 @@ export const connectionInput = z
         .describe('1 (Monday) to 7 for weekly, 1 to 28 for monthly; otherwise ignored.'),
     }),
     file: connectionFile.nullish().describe('The file to send; leave it out for a connection that fetches.'),
-    mapping: mapping.nullish().describe('How the other system’s fields map to columns; leave it out if they match the example.'),
+    mapping: mappingInput.nullish().describe('How the other system’s fields map to columns; leave it out if they match the example.'),
   })
   .superRefine(({ kind, file, schedule, mapping }, context) => {
     if (findConnectionKind(kind).direction === 'out' && !file)

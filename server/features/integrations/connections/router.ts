@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { viewPermissions } from '../../../../domain/people/permissions.ts'
-import { inOrganisation, restUnder, router } from '../../../core/calls/procedures.ts'
+import { defineRestPaths, inOrganisation, router } from '../../../core/calls/procedures.ts'
 import { emptyReply } from '../../../core/calls/reply.ts'
 import { addActorNames, readRecordHistory } from '../../../resources/referenceLog.ts'
 import { history } from '../../../resources/replies.ts'
@@ -19,7 +19,7 @@ import * as replies from './replies.ts'
 const reading = viewPermissions('ConsoleOrganisations')
 const writing = ['ConsoleOrganisationsReadUpdate'] as const
 const byId = z.object({ id: z.int().positive() })
-const restRoute = restUnder('/api/integrations/connections', {
+const restRoute = defineRestPaths('/api/integrations/connections', {
   entity: 'Connection',
   term: { singular: 'Connection', plural: 'Connections' },
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { viewPermissions } from '../../../../domain/people/permissions.ts'
-import { inOrganisation, restUnder, router } from '../../../core/calls/procedures.ts'
+import { defineRestPaths, inOrganisation, router } from '../../../core/calls/procedures.ts'
 import { csvReply, emptyReply } from '../../../core/calls/reply.ts'
 import { createLayout, deleteLayout, updateLayout } from './commands.ts'
 import { fileInput, layoutInput } from './inputs.ts'
@@ -11,7 +11,10 @@ const making = ['BudgetingReportsRead'] as const
 const reading = [...making, ...viewPermissions('ConsoleOrganisations')]
 const writing = ['ConsoleOrganisationsReadUpdate'] as const
 const byId = z.object({ id: z.int().positive() })
-const restRoute = restUnder('/api/integrations/', { entity: 'FileLayout', term: { singular: 'Layout', plural: 'Files for the ledger' } })
+const restRoute = defineRestPaths('/api/integrations/', {
+  entity: 'FileLayout',
+  term: { singular: 'Layout', plural: 'Files for the ledger' },
+})
 
 /** Budget files for importing into ledgers, in built-in layouts or those of the organisation. */
 export const ledgerFileRouter = router({

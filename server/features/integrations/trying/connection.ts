@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { z } from 'zod'
-import { fillInDefaults, isServerFolder, type ParameterValues } from '../../../../domain/integrations/credentials.ts'
+import { fillInParameterDefaults, isServerFolder, type ParameterValues } from '../../../../domain/integrations/credentials.ts'
 import { integrationType } from '../../../../domain/lookups/lookupIds.ts'
 import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import type { OrganisationId } from '../../../../domain/values/ids.ts'
@@ -131,7 +131,7 @@ export function tryConnection(
   kept: ParameterValues,
   reach: OutsideReach,
 ): Promise<string> {
-  const values = fillInDefaults(type, kept)
+  const values = fillInParameterDefaults(type, kept)
   if (type === integrationType.webService) return tryWebService(values, reach.networks)
   if (type === integrationType.fileExchange) return tryFileExchange(organisationId, values, reach)
   return Promise.reject(new OutsideError('This credential does not connect to anything.'))

@@ -3,7 +3,7 @@ import { deliveryStates } from '../../../../domain/integrations/webhooks.ts'
 import { viewPermissions } from '../../../../domain/people/permissions.ts'
 import { forbidden } from '../../../../domain/words/errors.ts'
 import type { CallContext } from '../../../core/calls/context.ts'
-import { inOrganisation, restUnder, router } from '../../../core/calls/procedures.ts'
+import { defineRestPaths, inOrganisation, router } from '../../../core/calls/procedures.ts'
 import { emptyReply } from '../../../core/calls/reply.ts'
 import { addActorNames, readRecordHistory } from '../../../resources/referenceLog.ts'
 import { history } from '../../../resources/replies.ts'
@@ -27,7 +27,7 @@ import * as replies from './replies.ts'
 const reading = viewPermissions('ConsoleOrganisations')
 const writing = ['ConsoleOrganisationsReadUpdate'] as const
 const byId = z.object({ id: z.int().positive() })
-const restRoute = restUnder('/api/integrations/webhooks', { entity: 'Webhook', term: { singular: 'Webhook', plural: 'Webhooks' } })
+const restRoute = defineRestPaths('/api/integrations/webhooks', { entity: 'Webhook', term: { singular: 'Webhook', plural: 'Webhooks' } })
 
 /**
  * An API client may not create webhooks; otherwise a stolen secret could keep receiving messages after its revocation.

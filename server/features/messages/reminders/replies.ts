@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { resources } from '../../../../domain/resources/all.ts'
 import { reply } from '../../../core/calls/reply.ts'
-import { recordOf } from '../../../resources/replies.ts'
+import { createRecordShape } from '../../../resources/replies.ts'
 
 /** A reminder with the fields of its declaration. */
-const listed = recordOf(resources.reminder)
+const listed = createRecordShape(resources.reminder)
 
 export const list = reply(z.strictObject({ rows: z.array(listed), total: z.number() }))
 

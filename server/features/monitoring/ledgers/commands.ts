@@ -37,7 +37,7 @@ import type { OrganisationTx } from '../../../core/database/database.ts'
 import type { ReportProgress } from '../../../resources/import/commands.ts'
 import { recordChange } from '../../../resources/referenceLog.ts'
 import { type MonitoringEditor, readCodesByLocation, refuseImportedFile } from '../../../shared/monitoring/commands.ts'
-import { isCumulative } from '../../../shared/monitoring/facts/queries.ts'
+import { readIsCumulative } from '../../../shared/monitoring/facts/queries.ts'
 import { findImportOfFile, findYearStarts, readClosedLocations } from '../../../shared/monitoring/queries.ts'
 import { lockReferencedCodes } from '../../../streams/monitoring/references.ts'
 import { changeMonitoring } from '../../../streams/monitoring/stream.ts'
@@ -129,7 +129,7 @@ async function prepareImport(call: Call & MonitoringEditor, sent: SentLedger, fi
     const names = targets.location.filter((location) => ended.has(toLocationId(location.id))).map((location) => location.name)
     throw monthClosedError(month, abbreviateNames(names))
   }
-  const keptIsCumulative = await isCumulative(tx, organisationId)
+  const keptIsCumulative = await readIsCumulative(tx, organisationId)
   const before =
     sent.isCumulative === keptIsCumulative
       ? new Map()

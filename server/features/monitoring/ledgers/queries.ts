@@ -1,5 +1,5 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
-import { describeLearned, type LearnedText } from '../../../../domain/files/learned.ts'
+import { describeLearnedChanges, type LearnedText } from '../../../../domain/files/learned.ts'
 import { actualType } from '../../../../domain/lookups/lookupIds.ts'
 import type { ColumnMeaning, LedgerLayout } from '../../../../domain/monitoring/ledger/columns.ts'
 import { type AmountSign, type MappedKind, mappedKinds } from '../../../../domain/monitoring/ledger/mapping.ts'
@@ -18,7 +18,7 @@ import type { OrganisationTx } from '../../../core/database/database.ts'
 import { readResourceRecords } from '../../../core/database/tables.ts'
 import { integerArray } from '../../../resources/listConditions.ts'
 import { type LearnedLine, readLearnedHistory } from '../../../resources/referenceLog.ts'
-import { isCumulative } from '../../../shared/monitoring/facts/queries.ts'
+import { readIsCumulative } from '../../../shared/monitoring/facts/queries.ts'
 import type { LimitedCaller } from '../../../shared/monitoring/requests/queries.ts'
 import type { MappedText } from './file.ts'
 
@@ -61,9 +61,9 @@ export async function listLedgers(tx: OrganisationTx, organisationId: Organisati
   const rows = await tx.select().from(ledgers).where(eq(ledgers.organisationId, organisationId)).orderBy(ledgers.name)
   const texts = await tx.select().from(ledgerTexts).where(eq(ledgerTexts.organisationId, organisationId))
   return rows.map(({ organisationId: _own, saved: _saved, ...ledger }) => {
-    const ledgerTexts = texts.filter((one) => one.ledgerId === ledger.id)
+    const ownTexts = texts.filter((one) => one.ledgerId === ledger.id)
     const of = (kind: MappedKind): MappedText[] =>
-      ledgerTexts.filter((one) => one.kind === kind).map((one) => ({ text: one.text, id: one[targetColumns[kind]] }))
+      ownTexts.filter((one) => one.kind === kind).map((one) => ({ text: one.text, id: one[targetColumns[kind]] }))
     return {
       ...ledger,
       texts: { account: of('account'), costCentre: of('costCentre'), fund: of('fund'), tag: of('tag'), location: of('location') },
@@ -150,7 +150,7 @@ export async function readLedgerOptions(call: Call & LimitedCaller): Promise<Led
       texts: { ...ledger.texts, location: ledger.texts.location.filter(({ id }) => id === null || seen.has(id)) },
     })),
     targets,
-    keptIsCumulative: await isCumulative(tx, call.organisationId),
+    keptIsCumulative: await readIsCumulative(tx, call.organisationId),
     startMonth: common?.startMonth ?? 9,
   }
 }
@@ -297,7 +297,7 @@ export async function readLedgerHistory(call: Call<'store'> & LimitedCaller, id:
         ]
       : []
   return readLearnedHistory<LedgerRecord>(call, { name: 'ledger', id }, (change) =>
-    describeLearned(change, nameOf, { before: settings(change.before), after: settings(change.after) }),
+    describeLearnedChanges(change, nameOf, { before: settings(change.before), after: settings(change.after) }),
   )
 }
 

@@ -7,7 +7,7 @@ import { toPounds } from '../../../../domain/values/format.ts'
 import type { Pounds } from '../../../../domain/values/units.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import { readResourceRecords } from '../../../core/database/tables.ts'
-import { refuseCodeOfFew, type StaffReader } from '../../../shared/fewPeople/queries.ts'
+import { refuseCodeOfFewPeople, type StaffReader } from '../../../shared/fewPeople/queries.ts'
 import {
   listCodesOfYear,
   listShownBudgetIds,
@@ -42,7 +42,7 @@ export async function readYear(
 ): Promise<YearChartData> {
   const { tx } = call
   const facts = await readMonitoringFacts(call, request, { way: 'together' })
-  await refuseCodeOfFew(call, listShownBudgetIds(facts, request), typeof subject === 'number' ? subject : null)
+  await refuseCodeOfFewPeople(call, listShownBudgetIds(facts, request), typeof subject === 'number' ? subject : null)
   const records = new Map((await readResourceRecords(tx, resources.budgetCode)).map((record) => [record.id, record]))
   const isOf = (codeId: CodeId): boolean => {
     if (typeof subject === 'number') return codeId === subject

@@ -7,9 +7,9 @@ import type { OrganisationTx } from '../../../core/database/database.ts'
 import {
   calculatedColumn,
   type ListSource,
-  listPage,
-  londonDay,
+  londonDayColumn,
   orderByIds,
+  readListPage,
   resolveSelectedIds,
   textSearch,
 } from '../../../resources/listPages.ts'
@@ -39,7 +39,7 @@ async function calculationList(
     columns: {
       id: { value: sql`c.id`, kind: 'text' },
       version: { value: sql`c.version`, kind: 'number' },
-      created: londonDay(sql`c.created`),
+      created: londonDayColumn(sql`c.created`),
       name: { value: sql`c.item ->> 'name'`, kind: 'text' },
       description: { value: sql`c.description`, kind: 'text' },
       budgetCodeId: { value: sql`c.budget_code_id`, kind: 'number' },
@@ -82,7 +82,7 @@ async function loadCalculations(
 
 /** One page of a budget's calculations. */
 export async function readCalculationPage(tx: OrganisationTx, ctx: BudgetCall, request: ListRequest): Promise<Paged<ShownCalculation>> {
-  const { ids, total } = await listPage<string>(tx, await calculationList(tx, ctx, request), request)
+  const { ids, total } = await readListPage<string>(tx, await calculationList(tx, ctx, request), request)
   return { rows: orderByIds(ids, await loadCalculations(tx, ctx, ids), ({ id }) => id), total }
 }
 

@@ -21,6 +21,6 @@ const shape = z
   })
   .meta({ id: 'IncomeExpenditureCalculator' })
 
-export const one = reply(shape)
+export const calculation = reply(shape)
 
 export const page = reply(z.strictObject({ rows: z.array(shape), total: z.number() }).meta({ id: 'IncomeExpenditureCalculatorPage' }))

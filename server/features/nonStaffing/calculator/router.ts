@@ -3,7 +3,7 @@ import { mongoId } from '../../../../domain/budget/budget.ts'
 import { ieCalculationInput } from '../../../../domain/budget/items/ieCalculation.ts'
 import { bulkSelection, listRequest } from '../../../../domain/lists/lists.ts'
 import { viewPermissions } from '../../../../domain/people/permissions.ts'
-import { inBudget, restUnder, router } from '../../../core/calls/procedures.ts'
+import { defineRestPaths, inBudget, router } from '../../../core/calls/procedures.ts'
 import { deleted, deletedVersions } from '../../../resources/replies.ts'
 import { runMoneyChange } from '../../../shared/nonStaffing/changingMoney/commands.ts'
 import { runDeleteSources } from '../commands.ts'
@@ -14,7 +14,7 @@ import * as replies from './replies.ts'
 const reading = viewPermissions('BudgetingNonStaffing')
 const writing = ['BudgetingNonStaffingReadUpdate'] as const
 const byId = z.object({ id: mongoId })
-const at = restUnder('/api/IncomeExpenditureCalculator', { entity: 'IncomeExpenditureCalculator' })
+const at = defineRestPaths('/api/IncomeExpenditureCalculator', { entity: 'IncomeExpenditureCalculator' })
 
 /** Income and expenditure calculations (rules.md §11). */
 export const calculationRouter = router({
@@ -24,17 +24,17 @@ export const calculationRouter = router({
     .query(({ ctx, input }) => ctx.inTransaction((tx) => readCalculationPage(tx, ctx, input))),
   get: inBudget(reading, 'short', at('GET', '/id/{id:mongoId}', { summary: 'Read an income and expenditure calculation' }))
     .input(byId)
-    .output(replies.one)
+    .output(replies.calculation)
     .query(({ ctx, input }) => ctx.inTransaction((tx) => getCalculation(tx, ctx, input.id))),
   save: inBudget(writing, 'short', at('PUT', '/save', { summary: 'Add or change an income and expenditure calculation' }))
     .input(ieCalculationInput)
-    .output(replies.one)
+    .output(replies.calculation)
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => getCalculation(tx, ctx, await runSaveCalculation({ ...ctx, tx }, input))),
     ),
   process: inBudget(writing, 'short', at('PUT', '/process', { summary: 'Post the result of a calculation as an entry' }))
     .input(z.object({ id: mongoId, years: z.int('Years must be a whole number.').min(1).max(5).nullish() }))
-    .output(replies.one)
+    .output(replies.calculation)
     .mutation(({ ctx, input }) =>
       runMoneyChange(ctx, async (tx) => {
         await runProcessCalculation({ ...ctx, tx }, input.id, input.years)

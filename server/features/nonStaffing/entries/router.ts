@@ -8,7 +8,7 @@ import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import { isOneOf, recordFromKeys } from '../../../../domain/values/keysOf.ts'
 import { DomainError, invalid, notFound } from '../../../../domain/words/errors.ts'
 import type { BudgetCall } from '../../../core/calls/context.ts'
-import { inBudget, restUnder, router } from '../../../core/calls/procedures.ts'
+import { defineRestPaths, inBudget, router } from '../../../core/calls/procedures.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { deleted, deletedVersions, updated } from '../../../resources/replies.ts'
 import { readCodingChoices, readCodingFacts } from '../../../shared/coding/queries.ts'
@@ -23,7 +23,7 @@ import { readRemindersAbout } from '../../../shared/reminders/queries.ts'
 const reading = viewPermissions('BudgetingNonStaffing')
 const writing = ['BudgetingNonStaffingReadUpdate'] as const
 const byId = z.object({ id: mongoId })
-const at = restUnder('/api/BudgetEntry', { entity: 'BudgetEntry' })
+const at = defineRestPaths('/api/BudgetEntry', { entity: 'BudgetEntry' })
 
 type WithReminder = ShownEntry & { reminderDate: string | null; reminderText: string | null }
 
@@ -75,7 +75,7 @@ export const entryRouter = router({
     ),
   get: inBudget(reading, 'short', at('GET', '/id/{id:mongoId}', { summary: 'Read a budget entry' }))
     .input(byId)
-    .output(replies.one)
+    .output(replies.entry)
     .query(({ ctx, input }) => ctx.inTransaction((tx) => oneEntry(tx, ctx, input.id))),
   save: inBudget(writing, 'short', at('PUT', '/save', { summary: 'Add or change a budget entry' }))
     .input(budgetEntryInput)
@@ -130,7 +130,7 @@ export const entryRouter = router({
           .max(5),
       }),
     )
-    .output(replies.one)
+    .output(replies.entry)
     .mutation(({ ctx, input }) => runMoneyChange(ctx, async (tx) => oneEntry(tx, ctx, await runProcessEntry({ ...ctx, tx }, input)))),
   /** The entries for the sheet, in blocks in order of creation. The first block also has the lines from other sources. */
   sheet: inBudget(reading, 'short')

@@ -17,7 +17,7 @@ import type { Call } from '../../../core/calls/call.ts'
 import type { RowScope } from '../../../core/calls/scope.ts'
 import type { BudgetRow } from '../../../core/calls/selectedBudget.ts'
 import { ignoreProgress, type ReportProgress } from '../../../resources/import/commands.ts'
-import { type ImportNames, importNames } from '../../../resources/import/names.ts'
+import { createImportNames, type ImportNames } from '../../../resources/import/names.ts'
 import { decideChanges, type EntryChange } from '../../../shared/nonStaffing/entries/commands.ts'
 import { saveReminder } from '../../../shared/reminders/commands.ts'
 import { loadItems } from '../../../streams/budget/items.ts'
@@ -49,7 +49,7 @@ export async function runImportEntries(
   const row = await loadBudget({ tx, organisationId }, budgetId, true)
   const errors: CellProblem[] = []
   await progress('checking', 0, rows.length)
-  const names = await importNames(tx, entryFile, scope)
+  const names = await createImportNames(tx, entryFile, scope)
   const lines = readLines(row, { rows, names, errors })
   const groups = groupLinesByEntry(row, lines, await loadItems({ tx, organisationId, budgetId }, 'entry'))
   const changes: EntryChange[] = []

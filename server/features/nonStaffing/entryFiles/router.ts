@@ -4,7 +4,7 @@ import { viewPermissions } from '../../../../domain/people/permissions.ts'
 import type { ReferenceNamer } from '../../../../domain/resources/cells.ts'
 import { listColumns, writeRows } from '../../../../domain/resources/columns.ts'
 import { exportFileName } from '../../../../domain/values/format.ts'
-import { inBudget, restUnder, router } from '../../../core/calls/procedures.ts'
+import { defineRestPaths, inBudget, router } from '../../../core/calls/procedures.ts'
 import { csvReply } from '../../../core/calls/reply.ts'
 import { prepareReferenceNamer, writeCsvFile } from '../../../resources/files.ts'
 import { recordLeftOutRows } from '../../../resources/import/leftOut.ts'
@@ -19,7 +19,7 @@ import { readEntryRows, type ShownEntry } from '../../../shared/nonStaffing/entr
 import { readRemindersOfEntries } from '../../../shared/reminders/queries.ts'
 import { runImportEntries } from './commands.ts'
 
-const at = restUnder('/api/BudgetEntry', { entity: 'BudgetEntry' })
+const at = defineRestPaths('/api/BudgetEntry', { entity: 'BudgetEntry' })
 const reading = viewPermissions('BudgetingNonStaffing')
 const writing = ['BudgetingNonStaffingReadUpdate'] as const
 const columns = listColumns(entryFile)

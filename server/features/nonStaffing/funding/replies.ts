@@ -45,6 +45,6 @@ const shape = z
   })
   .meta({ id: 'FundingPredictor' })
 
-export const one = reply(shape)
+export const prediction = reply(shape)
 
 export const list = reply(z.array(shape))

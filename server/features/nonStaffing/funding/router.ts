@@ -5,7 +5,7 @@ import { fundingRules } from '../../../../domain/calculation/nonStaffing/funding
 import { getLookupName } from '../../../../domain/lookups/lookups.ts'
 import { viewPermissions } from '../../../../domain/people/permissions.ts'
 import { assertDefined } from '../../../../domain/values/assertDefined.ts'
-import { inBudget, restUnder, router } from '../../../core/calls/procedures.ts'
+import { defineRestPaths, inBudget, router } from '../../../core/calls/procedures.ts'
 import { deletedVersions } from '../../../resources/replies.ts'
 import { calculatePrediction, listFundingVersions } from '../../../shared/funding/queries.ts'
 import { runMoneyChange } from '../../../shared/nonStaffing/changingMoney/commands.ts'
@@ -18,7 +18,7 @@ import { loadPredictionForDisplay, presentPrediction } from './rows.ts'
 const reading = viewPermissions('BudgetingNonStaffing')
 const writing = ['BudgetingNonStaffingReadUpdate'] as const
 const byId = z.object({ id: mongoId })
-const at = restUnder('/api/FundingPredictor', { entity: 'FundingPredictor' })
+const at = defineRestPaths('/api/FundingPredictor', { entity: 'FundingPredictor' })
 
 /** The funding predictor (rules.md §12). */
 export const fundingRouter = router({
@@ -60,17 +60,17 @@ export const fundingRouter = router({
     .query(({ ctx }) => ctx.inTransaction((tx) => listFundingVersions(tx, ctx.budget.head, ctx.now))),
   get: inBudget(reading, 'short', at('GET', '/{id:mongoId}', { summary: 'Read a funding prediction' }))
     .input(byId)
-    .output(replies.one)
+    .output(replies.prediction)
     .query(({ ctx, input }) => ctx.inTransaction((tx) => loadPredictionForDisplay(tx, ctx, input.id))),
   create: inBudget(writing, 'short', at('POST', '', { status: 201, summary: 'Add a funding prediction' }))
     .input(z.object({ id: z.int('Version is required.'), budgetCodeId: z.int('Budget code is required.') }))
-    .output(replies.one)
+    .output(replies.prediction)
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => loadPredictionForDisplay(tx, ctx, await runCreatePrediction({ ...ctx, tx }, input))),
     ),
   update: inBudget(writing, 'short', at('POST', '/update', { summary: 'Change a funding prediction' }))
     .input(fundingPredictionInput)
-    .output(replies.one)
+    .output(replies.prediction)
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
         await runUpdatePrediction({ ...ctx, tx }, input)
@@ -80,7 +80,7 @@ export const fundingRouter = router({
   /** Writes the result to the budget as a linked entry. */
   process: inBudget(writing, 'short')
     .input(byId)
-    .output(replies.one)
+    .output(replies.prediction)
     .mutation(({ ctx, input }) =>
       runMoneyChange(ctx, async (tx) => {
         await runProcessPrediction({ ...ctx, tx }, input.id)

@@ -2,17 +2,17 @@ import { z } from 'zod'
 import { pupilFile } from '../../../../domain/budget/items/pupilFile.ts'
 import { viewPermissions } from '../../../../domain/people/permissions.ts'
 import { dayInLondon } from '../../../../domain/values/format.ts'
-import { inBudget, inLocation, restUnder, router } from '../../../core/calls/procedures.ts'
+import { defineRestPaths, inBudget, inLocation, router } from '../../../core/calls/procedures.ts'
 import { announceRecalculationRequired } from '../../../core/live/announce.ts'
 import { recordLeftOutRows } from '../../../resources/import/leftOut.ts'
 import { importInput } from '../../../resources/procedures.ts'
 import { template } from '../../../resources/replies.ts'
 import { buildTemplate } from '../../../resources/template.ts'
-import { importPupilFile, pupilWords } from '../../../shared/nonStaffing/pupilFiles/commands.ts'
+import { describePupilImport, importPupilFile } from '../../../shared/nonStaffing/pupilFiles/commands.ts'
 import * as replies from './replies.ts'
 
 const writing = ['BudgetingNonStaffingReadUpdate'] as const
-const at = restUnder('/api/integrations/pupils', { term: { singular: 'Pupil file', plural: 'Pupil files' } })
+const at = defineRestPaths('/api/integrations/pupils', { term: { singular: 'Pupil file', plural: 'Pupil files' } })
 
 /** Pupil counts from a management information system, imported into a location's working budgets. */
 export const pupilFileRouter = router({
@@ -34,7 +34,7 @@ export const pupilFileRouter = router({
         })
       })
       await announceRecalculationRequired(ctx.services, taken.required)
-      return { rows: rows.length, message: `Imported ${pupilWords(taken)}.` }
+      return { rows: rows.length, message: `Imported ${describePupilImport(taken)}.` }
     }),
   template: inBudget(viewPermissions('BudgetingNonStaffing'), 'short')
     .output(template)

@@ -4,7 +4,7 @@ import { canonicalJson } from '../../../../domain/values/canonicalJson.ts'
 import { notFound } from '../../../../domain/words/errors.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import { newId } from '../../../shared/nonStaffing/entries/commands.ts'
-import { loadItems, nounByItemKind, refuseStale } from '../../../streams/budget/items.ts'
+import { itemKindTitles, loadItems, refuseStale } from '../../../streams/budget/items.ts'
 import { loadBudget } from '../../../streams/budget/queries.ts'
 import { commitEvents } from '../../../streams/budget/stream.ts'
 
@@ -17,7 +17,7 @@ export async function runSavePupils(call: Call<'organisationId' | 'budgetId' | '
   const { budgetId } = call
   const row = await loadBudget(call, budgetId, true)
   const [before] = await loadItems(call, 'pupils')
-  if (input.id && input.id !== before?.id) throw notFound(nounByItemKind.pupils)
+  if (input.id && input.id !== before?.id) throw notFound(itemKindTitles.pupils)
   refuseStale(before, input.version)
   const events = savePupils(row.head, { before, id: before?.id ?? newId(), input })
   await commitEvents(call, row, { events })

@@ -1,6 +1,6 @@
 import { pupilNumbersInput } from '../../../../domain/budget/items/pupilNumbers.ts'
 import { viewPermissions } from '../../../../domain/people/permissions.ts'
-import { inBudget, restUnder, router } from '../../../core/calls/procedures.ts'
+import { defineRestPaths, inBudget, router } from '../../../core/calls/procedures.ts'
 import { announceRecalculationRequired } from '../../../core/live/announce.ts'
 import { markTransfersOutdated } from '../../../shared/groupMoney/transfers/commands.ts'
 import { runSavePupils } from './commands.ts'
@@ -9,7 +9,7 @@ import { presentPupils } from './rows.ts'
 
 const reading = viewPermissions('BudgetingNonStaffing')
 const writing = ['BudgetingNonStaffingReadUpdate'] as const
-const at = restUnder('/api/PupilNumbers', { entity: 'PupilNumbers' })
+const at = defineRestPaths('/api/PupilNumbers', { entity: 'PupilNumbers' })
 
 /** The pupil numbers of a budget (rules.md §13). */
 export const pupilRouter = router({

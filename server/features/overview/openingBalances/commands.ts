@@ -4,7 +4,7 @@ import type { OpeningBalanceInput } from '../../../../domain/budget/items/openin
 import { notFound } from '../../../../domain/words/errors.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import { newId } from '../../../shared/nonStaffing/entries/commands.ts'
-import { loadItems, nounByItemKind, refuseStale } from '../../../streams/budget/items.ts'
+import { itemKindTitles, loadItems, refuseStale } from '../../../streams/budget/items.ts'
 import { loadBudget } from '../../../streams/budget/queries.ts'
 import { commitEvents } from '../../../streams/budget/stream.ts'
 
@@ -25,6 +25,6 @@ export async function runDeleteBalances(call: Call<'organisationId' | 'budgetId'
   const { budgetId } = call
   const row = await loadBudget(call, budgetId, true)
   const items = await loadItems(call, 'balance', ids)
-  if (items.length < new Set(ids).size) throw notFound(nounByItemKind.balance)
+  if (items.length < new Set(ids).size) throw notFound(itemKindTitles.balance)
   return (await commitEvents(call, row, { events: deleteItems(row.head, items) })).map((event) => event.version)
 }

@@ -2,8 +2,8 @@ import { sql } from 'drizzle-orm'
 import type { BulkSelection, ListRequest, Paged } from '../../../../domain/lists/lists.ts'
 import { notFound } from '../../../../domain/words/errors.ts'
 import type { Call } from '../../../core/calls/call.ts'
-import { type ListSource, listPage, londonDay, orderByIds, resolveSelectedIds, textSearch } from '../../../resources/listPages.ts'
-import { loadItems, nounByItemKind } from '../../../streams/budget/items.ts'
+import { type ListSource, londonDayColumn, orderByIds, readListPage, resolveSelectedIds, textSearch } from '../../../resources/listPages.ts'
+import { itemKindTitles, loadItems } from '../../../streams/budget/items.ts'
 import { presentBalance } from './rows.ts'
 
 const balanceList = ({ organisationId, budgetId }: Omit<Call<'organisationId' | 'budgetId'>, 'tx'>): ListSource => ({
@@ -13,7 +13,7 @@ const balanceList = ({ organisationId, budgetId }: Omit<Call<'organisationId' | 
   columns: {
     id: { value: sql`c.id`, kind: 'text' },
     version: { value: sql`c.version`, kind: 'number' },
-    created: londonDay(sql`c.created`),
+    created: londonDayColumn(sql`c.created`),
     description: { value: sql`c.description`, kind: 'text' },
     type: { value: sql`(c.item ->> 'type')::integer`, kind: 'number' },
     value: { value: sql`(c.item ->> 'value')::bigint`, kind: 'pennies' },
@@ -28,7 +28,7 @@ export async function readBalancePage(
   call: Call<'organisationId' | 'budgetId'>,
   request: ListRequest,
 ): Promise<Paged<ReturnType<typeof presentBalance>>> {
-  const { ids, total } = await listPage<string>(call.tx, balanceList(call), request)
+  const { ids, total } = await readListPage<string>(call.tx, balanceList(call), request)
   return { rows: orderByIds(ids, await loadItems(call, 'balance', ids), ({ id }) => id).map(presentBalance), total }
 }
 
@@ -38,6 +38,6 @@ export async function readBalancePage(
  */
 export async function resolveSelectedBalances(call: Call<'organisationId' | 'budgetId'>, selection: BulkSelection): Promise<string[]> {
   const ids = await resolveSelectedIds<string>(call.tx, balanceList(call), selection)
-  if (!ids) throw notFound(nounByItemKind.balance)
+  if (!ids) throw notFound(itemKindTitles.balance)
   return ids
 }

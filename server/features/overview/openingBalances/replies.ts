@@ -5,6 +5,6 @@ const shape = z
   .strictObject({ id: z.string(), version: z.int(), created: z.string(), value: z.number(), description: z.string(), type: z.number() })
   .meta({ id: 'OpeningBalance' })
 
-export const one = reply(shape)
+export const openingBalance = reply(shape)
 
 export const page = reply(z.strictObject({ rows: z.array(shape), total: z.number() }).meta({ id: 'OpeningBalancePage' }))

@@ -3,7 +3,7 @@ import { mongoId } from '../../../../domain/budget/budget.ts'
 import { openingBalanceInput } from '../../../../domain/budget/items/openingBalance.ts'
 import { bulkSelection, listRequest } from '../../../../domain/lists/lists.ts'
 import { viewPermissions } from '../../../../domain/people/permissions.ts'
-import { inBudget, restUnder, router } from '../../../core/calls/procedures.ts'
+import { defineRestPaths, inBudget, router } from '../../../core/calls/procedures.ts'
 import { deleted, deletedVersions } from '../../../resources/replies.ts'
 import { loadItem } from '../../../streams/budget/items.ts'
 import { runDeleteBalances, runSaveBalance } from './commands.ts'
@@ -14,7 +14,7 @@ import { presentBalance } from './rows.ts'
 const reading = viewPermissions('BudgetingOverview')
 const writing = ['BudgetingOverviewReadUpdate'] as const
 const byId = z.object({ id: mongoId })
-const at = restUnder('/api/OpeningBalance', { entity: 'OpeningBalance' })
+const at = defineRestPaths('/api/OpeningBalance', { entity: 'OpeningBalance' })
 
 /** The opening balances of a budget (rules.md §15). */
 export const openingBalanceRouter = router({
@@ -24,11 +24,11 @@ export const openingBalanceRouter = router({
     .query(({ ctx, input }) => ctx.inTransaction((tx) => readBalancePage({ ...ctx, tx }, input))),
   get: inBudget(reading, 'short', at('GET', '/id/{id:mongoId}', { summary: 'Read an opening balance' }))
     .input(byId)
-    .output(replies.one)
+    .output(replies.openingBalance)
     .query(({ ctx, input }) => ctx.inTransaction(async (tx) => presentBalance(await loadItem({ ...ctx, tx }, 'balance', input.id)))),
   save: inBudget(writing, 'short', at('PUT', '', { summary: 'Add or change an opening balance' }))
     .input(openingBalanceInput)
-    .output(replies.one)
+    .output(replies.openingBalance)
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) =>
         presentBalance(await loadItem({ ...ctx, tx }, 'balance', await runSaveBalance({ ...ctx, tx }, input))),

@@ -16,9 +16,9 @@ import { detectPayLayout, type PayMeaning, repeatablePayMeanings } from '../../.
 import {
   findPayMonthProblems,
   isMappingLearned,
-  isPayProved,
   isPayrollOfMonth,
-  mapPay,
+  isPayrollProved,
+  mapPayrollRows,
   type PayTextKind,
   payTextKinds,
 } from '../../../../domain/payroll/provider/rows.ts'
@@ -81,7 +81,7 @@ export async function runProviderImport(
   await lockOrganisationPayroll(call)
   // Check this before the rows, because a completed month refuses any file.
   if (sent.locationId !== null) await refuseCompleted({ tx, organisationId }, [sent.locationId], month)
-  const { rows, proof, unmapped } = mapPay(file.read.rows, file.mapping, sent.locationId)
+  const { rows, proof, unmapped } = mapPayrollRows(file.read.rows, file.mapping, sent.locationId)
   const people = await readPeople(tx, organisationId)
   const codes = new Map((await readProviderCodes(tx, organisationId)).map((code) => [code.id, code]))
   const withYear = await readLocationsWithYear(call, month)
@@ -148,7 +148,7 @@ export async function runProviderImport(
       `${displayMoney(proof.imported.value)} of the file would be imported, not ${displayMoney(sent.imported)} as shown. Choose the file again.`,
     )
   // As a second check, sum the cells independently of the rows that were parsed from them.
-  if (!isPayProved(proof) || sumFileMoney(file.cells, file.read.table).read !== proof.file.value)
+  if (!isPayrollProved(proof) || sumFileMoney(file.cells, file.read.table).read !== proof.file.value)
     throw conflict('totalsDiffer', 'The imported and left-out amounts do not add up to the file total. Nothing was imported.')
   const namesMonth = isPayrollOfMonth(file.read.rows, file.table, month)
   const toKeep = { ...gathered, namesMonth, digest: file.digest, rows: proof.imported.rows, again: sent.again, leftOut: file.read.leftOut }

@@ -3,8 +3,8 @@ import { wholeFileError } from '../../../../domain/files/refusals.ts'
 import { normaliseMappingText } from '../../../../domain/files/texts.ts'
 import type { CalendarMonth } from '../../../../domain/monitoring/monitoring.ts'
 import {
-  buildPayTable,
-  type DetectedPayTable,
+  buildPayrollTable,
+  type DetectedPayrollTable,
   detectPayLayout,
   type PayMeaning,
   repeatablePayMeanings,
@@ -46,7 +46,7 @@ export interface SentPayroll extends CalendarMonth {
 /** A parsed file, before any database lookup. */
 export interface ParsedProviderFile {
   cells: Cells
-  table: DetectedPayTable
+  table: DetectedPayrollTable
   mapping: PayMapping
   read: PayrollContents
   /** SHA-256 of its rows. */
@@ -67,7 +67,7 @@ export function parseSentPayroll(sent: SentPayroll): ParsedProviderFile {
   if (!layout)
     throw wholeFileError('A file needs a column of employee numbers, and codes with amounts or a column for each element. Choose them.')
   const cells = sent.rows.map((row) => row.split('\t'))
-  const table = buildPayTable(cells, { layout, headingRow: sent.headingRow, columns: sent.columns })
+  const table = buildPayrollTable(cells, { layout, headingRow: sent.headingRow, columns: sent.columns })
   const leftOut = new Set(sent.leftOut)
   const ids = (kind: PayTextKind): Map<string, number | null> =>
     new Map(sent.mapping[kind].map(({ text, id }) => [normaliseMappingText(text), id]))

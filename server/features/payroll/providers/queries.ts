@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { describeLearned, type LearnedText } from '../../../../domain/files/learned.ts'
+import { describeLearnedChanges, type LearnedText } from '../../../../domain/files/learned.ts'
 import type { PayLayout, PayMeaning } from '../../../../domain/payroll/provider/columns.ts'
 import type { PayTextKind } from '../../../../domain/payroll/provider/rows.ts'
 import { resources } from '../../../../domain/resources/all.ts'
@@ -118,6 +118,6 @@ export async function readProviderHistory(call: Call<'store'> & LimitedCaller, i
   return readLearnedHistory<Pick<Provider, 'columns'> & { texts: LearnedText<PayTextKind>[] }>(
     call,
     { name: 'payrollProvider', id },
-    (change) => describeLearned(change, nameOf, { before: [], after: [] }),
+    (change) => describeLearnedChanges(change, nameOf, { before: [], after: [] }),
   )
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { formatMonth } from '../../../../domain/monitoring/monitoring.ts'
 import { viewPermissions } from '../../../../domain/people/permissions.ts'
-import { atLevels, restUnder, router } from '../../../core/calls/procedures.ts'
+import { atLevels, defineRestPaths, router } from '../../../core/calls/procedures.ts'
 import { workbookReply } from '../../../core/calls/reply.ts'
 import { openStoreWithin } from '../../../core/database/database.ts'
 import { getVisibleGroup } from '../../../shared/budgetGroups/queries.ts'
@@ -18,7 +18,7 @@ const levels = {
   part: viewPermissions('BudgetingPayrollReconciliation', 'ConsolePayrollReconciliation'),
 }
 const month = '{year:integer}/{month:integer}'
-const at = restUnder('/api/monitoring/PayrollRec/report/', { term: { singular: 'Payroll', plural: 'Payrolls' } })
+const at = defineRestPaths('/api/monitoring/PayrollRec/report/', { term: { singular: 'Payroll', plural: 'Payrolls' } })
 
 /** The monthly report that the head signs, for the whole organisation or a group. */
 export const payrollReportRouter = router({

@@ -14,8 +14,8 @@ const isOfOne = ({ budgetId, budgetGroupId }: { budgetId?: BudgetId | null; budg
   Boolean(budgetId || budgetGroupId)
 const oneOfThem = { message: 'Choose a budget or a group.', path: ['budgetId'] }
 
-export const reportAsked = z.object(ofReport).refine(isOfOne, oneOfThem)
-export type ReportAsked = z.infer<typeof reportAsked>
+export const commentedReportRequest = z.object(ofReport).refine(isOfOne, oneOfThem)
+export type CommentedReportRequest = z.infer<typeof commentedReportRequest>
 
 /** The position of a figure in a report. */
 const cell = {
@@ -24,8 +24,8 @@ const cell = {
   column: z.string().min(1).max(200),
   scheme: z.int().min(0).max(4),
 }
-export const cellAsked = z.object(cell).refine(isOfOne, oneOfThem)
-export type CellAsked = z.infer<typeof cellAsked>
+export const cellRequest = z.object(cell).refine(isOfOne, oneOfThem)
+export type CellRequest = z.infer<typeof cellRequest>
 
 export const cellCommentText = commentTextInput.extend(cell).refine(isOfOne, oneOfThem)
 

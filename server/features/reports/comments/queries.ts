@@ -17,7 +17,7 @@ import { readBudgetHeads } from '../../../shared/monitoring/requests/queries.ts'
 import { buildReport } from '../../../shared/reports/queries.ts'
 import { type Reader, type ReportBudget, readScope } from '../../../shared/reports/scopes/queries.ts'
 import { asItemOfKind, loadItems } from '../../../streams/budget/items.ts'
-import type { CellAsked, ReportAsked } from './inputs.ts'
+import type { CellRequest, CommentedReportRequest } from './inputs.ts'
 
 /** The current value of a report figure, and the budget whose log stores its comments. */
 export interface CellWithBudget {
@@ -26,7 +26,8 @@ export interface CellWithBudget {
 }
 
 /** The group that a report covers; null for a single budget. */
-const findReportGroup = ({ budgetId, budgetGroupId }: ReportAsked): BudgetGroupId | null => (budgetId ? null : (budgetGroupId ?? null))
+const findReportGroup = ({ budgetId, budgetGroupId }: CommentedReportRequest): BudgetGroupId | null =>
+  budgetId ? null : (budgetGroupId ?? null)
 
 const gone = () => invalid([{ field: 'row', message: 'This figure is no longer in the report. Open the report again.' }])
 
@@ -35,7 +36,7 @@ const gone = () => invalid([{ field: 'row', message: 'This figure is no longer i
  * @throws DomainError 404 for a budget or group that they may not see; 403 for a group that they see only partly, because its figures
  * differ for them; 400 if there is no figure at that position
  */
-export async function readCell(call: Call & Reader, query: CellAsked): Promise<CellWithBudget> {
+export async function readCell(call: Call & Reader, query: CellRequest): Promise<CellWithBudget> {
   const { tx } = call
   const { report: name, column, row, scheme } = query
   const declared: ReportDeclaration = reports[name]
@@ -78,9 +79,9 @@ export async function readCell(call: Call & Reader, query: CellAsked): Promise<C
 }
 
 function figureAt(
-  name: CellAsked['report'],
+  name: CellRequest['report'],
   report: Report,
-  request: CellAsked,
+  request: CellRequest,
 ): Pick<CommentedCell, 'label' | 'title' | 'value' | 'type'> | null {
   const at = findCell(name, report, request)
   if (!at) return null
@@ -90,7 +91,7 @@ function figureAt(
 }
 
 /** The comments on a report's figures, oldest first, on figures that the caller may see. */
-export async function readCellComments(call: Call<'store'> & Reader, userId: UserId | null, request: ReportAsked) {
+export async function readCellComments(call: Call<'store'> & Reader, userId: UserId | null, request: CommentedReportRequest) {
   const { tx, store } = call
   const { organisationId } = call
   const heads = new Map((await readScope(call, request)).budgets.map((one) => [one.id, one.head]))
@@ -162,10 +163,10 @@ const isSeen = async (call: Call<'budgetId'> & Reader): Promise<boolean> =>
 
 /** The people who may read comments on a figure. */
 export function listCellReaders(
-  ownTx: OrganisationTx,
+  organisationTx: OrganisationTx,
   { store, organisationId, commented: { cell, home } }: { store: Store; organisationId: OrganisationId; commented: CellWithBudget },
 ) {
-  return openStoreWithin(ownTx, store, organisationId).asPlatform((tx) =>
+  return openStoreWithin(organisationTx, store, organisationId).asPlatform((tx) =>
     listCommentReaders(tx, { kind: 'cell', cell }, { organisationId, locationId: home.locationId }),
   )
 }

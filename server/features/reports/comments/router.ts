@@ -11,7 +11,7 @@ import { markCommentsRead } from '../../../shared/approval/commands.ts'
 import { commentReaders } from '../../../shared/approval/replies.ts'
 import { save } from '../../../shared/scenarios/replies.ts'
 import { changeCellComment, commentOnCell } from './commands.ts'
-import { cellAsked, cellCommentText, commentChange, commentsSeen, reportAsked } from './inputs.ts'
+import { cellCommentText, cellRequest, commentChange, commentedReportRequest, commentsSeen } from './inputs.ts'
 import { listCellReaders, readCell, readCellComments } from './queries.ts'
 import * as replies from './replies.ts'
 
@@ -23,7 +23,7 @@ function checkReader(holder: PermissionHolder): void {
 /** Comments on the figures of reports. */
 export const cellCommentRouter = router({
   list: inOrganisation(reportReadPermissions, 'short')
-    .input(reportAsked)
+    .input(commentedReportRequest)
     .output(replies.comments)
     .query(({ ctx, input }) =>
       ctx.inTransaction((tx) => readCellComments({ ...ctx, tx, store: ctx.services.store }, ctx.principal.userId, input)),
@@ -33,7 +33,7 @@ export const cellCommentRouter = router({
    * may not comment.
    */
   readers: inOrganisation(reportReadPermissions, 'short')
-    .input(cellAsked)
+    .input(cellRequest)
     .output(commentReaders)
     .query(async ({ ctx, input }) => {
       if (!hasAnyPermission(ctx.holder, commentWritePermissions)) return []

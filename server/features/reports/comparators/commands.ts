@@ -10,7 +10,7 @@ import { type CallerRights, refuseLimitedCaller } from '../../../core/calls/cont
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { recordChange } from '../../../resources/referenceLog.ts'
 import { changeRecord, deleteRecord, lockRecord, type UndeclaredKind } from '../../../resources/undeclared.ts'
-import { type ComparatorRow, loadComparatorSet, loggedComparators } from '../../../shared/reports/comparators/queries.ts'
+import { type ComparatorRow, loadComparatorSet, toLoggedComparators } from '../../../shared/reports/comparators/queries.ts'
 import type { ComparatorChange, ComparatorImport } from './inputs.ts'
 
 /** The most comparator sets of an organisation. */
@@ -27,7 +27,7 @@ const recordKind: UndeclaredKind<ComparatorRow> = {
   name: 'comparatorSet',
   table: comparatorSets,
   get: loadComparatorSet,
-  logged: loggedComparators,
+  logged: toLoggedComparators,
 }
 
 /**

@@ -14,11 +14,11 @@ import type { BudgetId, LocationId, OrganisationId } from '../../../../domain/va
 import type { InPounds, Pennies, Percent, Pounds } from '../../../../domain/values/units.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
-import { findBudgetsOfFew } from '../../../shared/fewPeople/queries.ts'
+import { findBudgetsOfFewPeople } from '../../../shared/fewPeople/queries.ts'
 import { readMonthEndStates } from '../../../shared/monitoring/monthEnd/queries.ts'
 import { calculateOutlooks, type Outlook, readMonthByLocation } from '../../../shared/monitoring/outlook/queries.ts'
 import type { LeftOut } from '../../../shared/monitoring/requests/queries.ts'
-import { costStates } from '../../../shared/recalculation/queries.ts'
+import { readCostStates } from '../../../shared/recalculation/queries.ts'
 import { readContactRatios } from '../../../shared/reports/contactRatios/queries.ts'
 import { readMoneyFacts } from '../../../shared/reports/money/queries.ts'
 import { readOutturnsByLocation } from '../../../shared/reports/outturns/queries.ts'
@@ -106,7 +106,7 @@ export async function readTrustAtAGlance(tx: OrganisationTx, caller: GlanceReade
         ledgersByLocation.map(({ location }) => ({ ...scope, budgets: scope.budgets.filter((one) => one.location.id === location.id) })),
       )
     : []
-  const costs = await costStates(tx, caller.organisationId)
+  const costs = await readCostStates(tx, caller.organisationId)
   const mayForecast = hasAnyPermission(
     caller.holder,
     viewPermissions('ConsoleMonitoringBudgetForecast', 'BudgetingMonitoringBudgetForecast'),
@@ -167,7 +167,7 @@ export async function readTrustAtAGlance(tx: OrganisationTx, caller: GlanceReade
 
 /** Leaves out budgets whose staff costs would reveal the pay of one or two people, unless the reader may see staff. */
 async function hideRevealingBudgets(call: Call & GlanceReader, scope: Scope): Promise<Scope> {
-  const hidden = await findBudgetsOfFew(
+  const hidden = await findBudgetsOfFewPeople(
     call,
     scope.budgets.map(({ id }) => id),
   )

@@ -22,7 +22,7 @@ import { documentIdArray } from '../../../resources/listConditions.ts'
 import { createCommentReadTest, presentSubject, readSubjectNames } from '../../../shared/approval/queries.ts'
 import type { commentSubject as shownThing } from '../../../shared/approval/replies.ts'
 import type { LocatedBudgetHead } from '../../../shared/monitoring/requests/queries.ts'
-import { notesSealer } from '../../../shared/nonStaffing/entries/rows.ts'
+import { createNotesSealer } from '../../../shared/nonStaffing/entries/rows.ts'
 import { selectGroups } from '../../../streams/budget/groupMembers.ts'
 import { asItemOfKind } from '../../../streams/budget/items.ts'
 
@@ -116,7 +116,7 @@ export async function findEntryNotes({ tx, organisationId, holder }: Call & View
     .orderBy(...openThenLatest(wanted))
     .limit(mostOpened)
   if (!rows.length) return []
-  const { openSealed } = await notesSealer(tx, organisationId)
+  const { openSealed } = await createNotesSealer(tx, organisationId)
   const found = await findFirstMatches(rows, (row) => openSealed(row.sealed), wanted)
   return found.map(({ row, excerpt }) => ({
     entity: 'entryNote',

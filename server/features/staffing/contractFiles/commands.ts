@@ -14,7 +14,7 @@ import type { Actor } from '../../../core/calls/actor.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { RowScope } from '../../../core/calls/scope.ts'
 import { ignoreProgress, type ReportProgress } from '../../../resources/import/commands.ts'
-import { importNames } from '../../../resources/import/names.ts'
+import { createImportNames } from '../../../resources/import/names.ts'
 import { findContractSaves, recalculateEmployees } from '../../../shared/costing/costs/commands.ts'
 import {
   assembleContract,
@@ -51,7 +51,7 @@ export async function runImportContracts(
   const row = await loadBudget({ tx, organisationId }, budgetId, true)
   await refuseWhileBusy(tx, organisationId, budgetId)
   const errors: CellProblem[] = []
-  const names = await importNames(tx, staffContract, scope)
+  const names = await createImportNames(tx, staffContract, scope)
   const lines = readLines(rows, { names, errors })
   const holders = lines.map(({ values, ...line }) => ({ ...line, employeeNumber: String(values.employeeNumber ?? '').trim() }))
   const importScope = { organisationId, locationId: row.head.locationId, seenAt: scope.locationIds }

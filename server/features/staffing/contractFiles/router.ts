@@ -4,7 +4,7 @@ import { contractFile } from '../../../../domain/resources/contractFile.ts'
 import { staffContract } from '../../../../domain/resources/entities/budget/staffContract.ts'
 import type { Template } from '../../../../domain/resources/template.ts'
 import { exportFileName } from '../../../../domain/values/format.ts'
-import { inBudget, restUnder, router } from '../../../core/calls/procedures.ts'
+import { defineRestPaths, inBudget, router } from '../../../core/calls/procedures.ts'
 import { csvReply } from '../../../core/calls/reply.ts'
 import { prepareReferenceNamer, writeCsvFile } from '../../../resources/files.ts'
 import { recordLeftOutRows } from '../../../resources/import/leftOut.ts'
@@ -31,7 +31,7 @@ function addPoints(template: Template, points: readonly OfferedPoint[]): Templat
 
 const reading = viewPermissions('BudgetingStaffing')
 const writing = ['BudgetingStaffingReadUpdate'] as const
-const at = restUnder('/api/StaffContract', { entity: 'StaffContract' })
+const at = defineRestPaths('/api/StaffContract', { entity: 'StaffContract' })
 
 /** Import and export of staff contracts. */
 export const contractFileRouter = router({

@@ -11,7 +11,7 @@ import { notFound } from '../../../../domain/words/errors.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import { readCosts, readLastFullRecalculation } from '../../../shared/costing/costs/queries.ts'
 import { readInputs } from '../../../shared/costing/inputs/queries.ts'
-import { seenLabels } from '../../../shared/staffing/contracts/seenLabels.ts'
+import { filterVisibleLabels } from '../../../shared/staffing/contracts/seenLabels.ts'
 import { loadContracts, loadContractsOfEmployees } from '../../../streams/budget/queries.ts'
 import { readBudgetEvents } from '../../../streams/budget/stream.ts'
 
@@ -38,7 +38,7 @@ export async function readContractForecast(
     return { contractId: id, years: [], problems: [], warnings: [], explanation: [], labels: none, costing: null }
   const { frozen, shared } = await readInputs(call, event.data.inputs)
   const costing = { ...row.costing, problems: row.costing.problems.map(displayProblem) }
-  const labels = await seenLabels(tx, shared.labels, locationIds)
+  const labels = await filterVisibleLabels(tx, shared.labels, locationIds)
   const figures = {
     contractId: id,
     years: row.costing.years.map((_year, year) => yearOf(row.costing, year)),

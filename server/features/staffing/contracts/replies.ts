@@ -194,7 +194,7 @@ const shape = z
   })
   .meta({ id: 'StaffContract' })
 
-export const one = reply(shape)
+export const contract = reply(shape)
 
 /** A contract that has not been saved. */
 export const copy = reply(

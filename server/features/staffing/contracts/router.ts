@@ -7,9 +7,9 @@ import { yearName } from '../../../../domain/values/calendar.ts'
 import { toPounds } from '../../../../domain/values/format.ts'
 import { noUserId } from '../../../../domain/values/ids.ts'
 import { forbidden } from '../../../../domain/words/errors.ts'
-import { inBudget, restUnder, router } from '../../../core/calls/procedures.ts'
+import { defineRestPaths, inBudget, router } from '../../../core/calls/procedures.ts'
 import { reply } from '../../../core/calls/reply.ts'
-import { deleted, recordOf, updated } from '../../../resources/replies.ts'
+import { createRecordShape, deleted, updated } from '../../../resources/replies.ts'
 import { addReminderAbout } from '../../../shared/reminders/commands.ts'
 import { readRemindersAbout } from '../../../shared/reminders/queries.ts'
 import {
@@ -28,7 +28,7 @@ const reading = viewPermissions('BudgetingStaffing')
 const writing = ['BudgetingStaffingReadUpdate'] as const
 const byId = z.object({ id: contractMongoId })
 const reminderAbout = { description: z.string().nullish(), when: z.string().nullish(), notes: z.string().nullish() }
-const at = restUnder('/api/StaffContract', { entity: 'StaffContract' })
+const at = defineRestPaths('/api/StaffContract', { entity: 'StaffContract' })
 
 export const contractRouter = router({
   list: inBudget(reading, 'short', at('POST', '/paginated', { summary: 'List staff contracts' }))
@@ -48,7 +48,7 @@ export const contractRouter = router({
     ),
   get: inBudget(reading, 'short', at('GET', '/id/{id:mongoId}', { summary: 'Read a staff contract' }))
     .input(byId)
-    .output(replies.one)
+    .output(replies.contract)
     .query(({ ctx, input }) => ctx.inTransaction((tx) => readContractRow({ ...ctx, tx }, input.id, ctx.principal.userId))),
   save: inBudget(writing, 'short', at('PUT', '', { summary: 'Add or change a staff contract' }))
     .input(staffContractInput)
@@ -97,13 +97,13 @@ export const contractRouter = router({
   /** The reminders that the caller has set on a contract. */
   reminders: inBudget(reading, 'short')
     .input(byId)
-    .output(reply(z.array(recordOf(resources.reminder))))
+    .output(reply(z.array(createRecordShape(resources.reminder))))
     .query(({ ctx, input }) =>
       ctx.inTransaction((tx) => readRemindersAbout({ ...ctx, tx }, ctx.principal.userId ?? noUserId, `contract:${input.id}`)),
     ),
   addReminder: inBudget(reading, 'short')
     .input(byId.extend(reminderAbout))
-    .output(reply(recordOf(resources.reminder)))
+    .output(reply(createRecordShape(resources.reminder)))
     .mutation(({ ctx, input: { id, ...input } }) => {
       const { userId } = ctx.principal
       if (userId === null) throw forbidden()

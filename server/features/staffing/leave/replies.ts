@@ -28,7 +28,7 @@ const leavePeriod = z.strictObject({
   isBelowFloor: z.boolean(),
 })
 
-export const one = reply(appliedExtendedLeave)
+export const leave = reply(appliedExtendedLeave)
 
 export const list = reply(z.array(appliedExtendedLeave))
 

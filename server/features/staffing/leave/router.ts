@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { viewPermissions } from '../../../../domain/people/permissions.ts'
-import { inBudget, inOrganisation, restUnder, router } from '../../../core/calls/procedures.ts'
+import { defineRestPaths, inBudget, inOrganisation, router } from '../../../core/calls/procedures.ts'
 import { emptyReply } from '../../../core/calls/reply.ts'
 import { announceRecalculationRequired } from '../../../core/live/announce.ts'
 import { leaveInput, readLeave } from '../../../shared/costing/leave/queries.ts'
@@ -11,7 +11,7 @@ import { buildLeaveTimelines } from './timelines.ts'
 
 const reading = viewPermissions('BudgetingStaffing', 'ConsoleStaffMembers')
 const writing = ['BudgetingStaffingReadUpdate', 'ConsoleStaffMembersReadUpdate'] as const
-const restRoute = restUnder('/api/AppliedExtendedLeave', { entity: 'AppliedExtendedLeave' })
+const restRoute = defineRestPaths('/api/AppliedExtendedLeave', { entity: 'AppliedExtendedLeave' })
 const byId = z.object({ id: z.int().positive() })
 const ofStaff = z.object({ id: z.int().positive().brand<'StaffId'>().describe('Id of the staff member.') })
 
@@ -23,7 +23,7 @@ export const leaveRouter = router({
     .query(({ ctx, input }) => ctx.inTransaction((tx) => readLeave(tx, ctx.rows, input.id))),
   create: inOrganisation(writing, 'short', restRoute('POST', '', { status: 201, summary: 'Add extended leave for a person' }))
     .input(leaveInput)
-    .output(replies.one)
+    .output(replies.leave)
     .mutation(async ({ ctx, input }) => {
       const { saved, required } = await ctx.inTransaction((tx) => saveLeave({ ...ctx, tx, scope: ctx.rows }, { ...input, id: null }))
       await announceRecalculationRequired(ctx.services, required)
@@ -31,7 +31,7 @@ export const leaveRouter = router({
     }),
   update: inOrganisation(writing, 'short', restRoute('PUT', '', { summary: 'Change the extended leave of a person' }))
     .input(leaveInput.extend({ id: z.int().positive() }))
-    .output(replies.one)
+    .output(replies.leave)
     .mutation(async ({ ctx, input }) => {
       const { saved, required } = await ctx.inTransaction((tx) => saveLeave({ ...ctx, tx, scope: ctx.rows }, input))
       await announceRecalculationRequired(ctx.services, required)

@@ -2,7 +2,7 @@ import { displayProblem } from '../../../../domain/calculation/staffing/displayP
 import { combineInputs, toContractInput } from '../../../../domain/calculation/staffing/frozen.ts'
 import { calculateLeaveEffect } from '../../../../domain/calculation/staffing/leaveEffect.ts'
 import { buildLeavePeriods, type LeavePeriod } from '../../../../domain/calculation/staffing/leaveWeeks.ts'
-import { prepare } from '../../../../domain/calculation/staffing/prepared.ts'
+import { prepareCalculation } from '../../../../domain/calculation/staffing/prepared.ts'
 import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import { budgetPeriods, toDay, yearName } from '../../../../domain/values/calendar.ts'
 import { toPounds } from '../../../../domain/values/format.ts'
@@ -39,7 +39,7 @@ export async function buildLeaveTimelines(
   if (!employeeContracts.length || !rows.length) return []
   const { shared, frozen } = await readCurrentInputs(call, head, { contracts: employeeContracts })
   const person = assertDefined(frozen.people[staffId])
-  const prepared = prepare(combineInputs(frozen, shared))
+  const prepared = prepareCalculation(combineInputs(frozen, shared))
   const employee = { ...person, contracts: employeeContracts.map(toContractInput) }
   const pounds = (pennies: Pennies | null): number | null => (pennies === null ? null : toPounds(pennies))
   const months = budgetPeriods(head.firstYear, head.numberOfYears, head.startMonth)

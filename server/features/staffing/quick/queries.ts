@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { BudgetId, OrganisationId } from '../../../../domain/values/ids.ts'
-import { type ListSource, londonDay, textSearch } from '../../../resources/listPages.ts'
+import { type ListSource, londonDayColumn, textSearch } from '../../../resources/listPages.ts'
 
 const number = (name: string) => ({ value: sql.raw(`(q.calculation ->> '${name}')::numeric`), kind: 'number' }) as const
 
@@ -18,7 +18,7 @@ export const listQuickCalculations = ({
   columns: {
     id: { value: sql`q.id`, kind: 'text' },
     version: { value: sql`q.version`, kind: 'number' },
-    created: londonDay(sql`q.created`),
+    created: londonDayColumn(sql`q.created`),
     name: { value: sql`q.calculation ->> 'name'`, kind: 'text' },
     type: number('type'),
     contractTypeId: number('contractTypeId'),

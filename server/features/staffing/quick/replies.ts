@@ -49,6 +49,6 @@ const shape = z
   })
   .meta({ id: 'QuickCalculator' })
 
-export const one = reply(shape)
+export const quickCalculation = reply(shape)
 
 export const page = reply(z.strictObject({ rows: z.array(shape), total: z.number() }).meta({ id: 'QuickCalculatorPage' }))

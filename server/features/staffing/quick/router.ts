@@ -5,7 +5,7 @@ import { type QuickCalculation, quickCalculatorInput, type StoredQuickCalculatio
 import { type Problem, payScaleFlags } from '../../../../domain/calculation/inputs.ts'
 import { displayProblem } from '../../../../domain/calculation/staffing/displayProblem.ts'
 import { combineInputs } from '../../../../domain/calculation/staffing/frozen.ts'
-import { type Prepared, prepare } from '../../../../domain/calculation/staffing/prepared.ts'
+import { type PreparedCalculation, prepareCalculation } from '../../../../domain/calculation/staffing/prepared.ts'
 import { calculateQuickCost } from '../../../../domain/calculation/staffing/quick.ts'
 import { bulkSelection, listRequest } from '../../../../domain/lists/lists.ts'
 import { lookups } from '../../../../domain/lookups/lookups.ts'
@@ -16,14 +16,14 @@ import { budgetBounds, toIsoDate } from '../../../../domain/values/calendar.ts'
 import { dayInLondon, toPounds } from '../../../../domain/values/format.ts'
 import type { OrganisationId } from '../../../../domain/values/ids.ts'
 import { notFound } from '../../../../domain/words/errors.ts'
-import { inBudget, restUnder, router } from '../../../core/calls/procedures.ts'
+import { defineRestPaths, inBudget, router } from '../../../core/calls/procedures.ts'
 import { emptyReply, reply } from '../../../core/calls/reply.ts'
 import type { BudgetRow } from '../../../core/calls/selectedBudget.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { readResourceRecords } from '../../../core/database/tables.ts'
-import { listPage, orderByIds, resolveSelectedIds } from '../../../resources/listPages.ts'
-import { asRecord } from '../../../resources/queries.ts'
-import { deleted, nameItems, recordOf } from '../../../resources/replies.ts'
+import { orderByIds, readListPage, resolveSelectedIds } from '../../../resources/listPages.ts'
+import { toRecord } from '../../../resources/queries.ts'
+import { createRecordShape, deleted, nameItems } from '../../../resources/replies.ts'
 import { readCurrentInputs } from '../../../shared/costing/inputs/queries.ts'
 import { loadQuickCalculations } from '../../../streams/budget/quick.ts'
 import { loadOfferedPoints, loadRecordsByIds } from '../../../streams/budget/scalePoints.ts'
@@ -36,7 +36,7 @@ const none: Problem[] = []
 const reading = viewPermissions('BudgetingStaffing')
 const writing = ['BudgetingStaffingReadUpdate'] as const
 const byId = z.object({ id: mongoId })
-const at = restUnder('/api/QuickCalculator', { entity: 'QuickCalculator' })
+const at = defineRestPaths('/api/QuickCalculator', { entity: 'QuickCalculator' })
 
 /** The day whose rates a quick calculation uses: today, or the nearest day in the budget. */
 function findRatesDay({ head }: BudgetRow, now: Date): string {
@@ -47,7 +47,11 @@ function findRatesDay({ head }: BudgetRow, now: Date): string {
 
 function presentCalculation(
   budget: BudgetRow,
-  { prepared, calculation, on }: { prepared: Prepared; calculation: QuickCalculation & Partial<StoredQuickCalculation>; on: string },
+  {
+    prepared,
+    calculation,
+    on,
+  }: { prepared: PreparedCalculation; calculation: QuickCalculation & Partial<StoredQuickCalculation>; on: string },
 ) {
   const { scalePoint, ...rest } = calculation
   const { result, problems } = calculateResultRow(prepared, calculation, on)
@@ -64,7 +68,7 @@ function presentCalculation(
 }
 
 /** The result of a quick calculation as one row of columns, in pounds (entities.json QuickResult). */
-function calculateResultRow(prepared: Prepared, calculation: QuickCalculation, on: string) {
+function calculateResultRow(prepared: PreparedCalculation, calculation: QuickCalculation, on: string) {
   const text = (value: number | null): string | null => (value === null ? null : String(value))
   const { scalePoint: point } = calculation
   const { result, problems } = calculateQuickCost(
@@ -102,9 +106,9 @@ function calculateResultRow(prepared: Prepared, calculation: QuickCalculation, o
   }
 }
 
-async function prepareCurrentInputs(tx: OrganisationTx, organisationId: OrganisationId, budget: BudgetRow): Promise<Prepared> {
+async function prepareCurrentInputs(tx: OrganisationTx, organisationId: OrganisationId, budget: BudgetRow): Promise<PreparedCalculation> {
   const { shared, frozen } = await readCurrentInputs({ tx, organisationId }, budget.head, { contracts: [] })
-  return prepare(combineInputs(frozen, shared))
+  return prepareCalculation(combineInputs(frozen, shared))
 }
 
 /** Selected quick calculations with their results. */
@@ -135,17 +139,17 @@ export const quickCalculatorRouter = router({
     .output(replies.page)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
-        const { ids, total } = await listPage<string>(tx, listQuickCalculations(ctx), input)
+        const { ids, total } = await readListPage<string>(tx, listQuickCalculations(ctx), input)
         return { rows: await presentCalculationsByIds(tx, ctx, ids), total }
       }),
     ),
   get: inBudget(reading, 'short', at('GET', '/id/{id:mongoId}', { summary: 'Read a quick calculation' }))
     .input(byId)
-    .output(replies.one)
+    .output(replies.quickCalculation)
     .query(({ ctx, input }) => ctx.inTransaction((tx) => presentStoredCalculation(tx, ctx, input.id))),
   save: inBudget(writing, 'short', at('PUT', '', { summary: 'Add or change a quick calculation' }))
     .input(quickCalculatorInput)
-    .output(replies.one)
+    .output(replies.quickCalculation)
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => presentStoredCalculation(tx, ctx, await runSaveQuickCalculation({ ...ctx, tx }, input))),
     ),
@@ -179,18 +183,18 @@ export const quickCalculatorRouter = router({
   /** The contract types that allow the chosen pay scale type (behaviour B-184). */
   contractTypes: inBudget(reading, 'short', at('POST', '/contracttypes', { summary: 'List the contract types of a pay scale type' }))
     .input(z.object({ budgetId: budgetMongoId, type: z.int() }))
-    .output(reply(z.array(recordOf(resources.contractType))))
+    .output(reply(z.array(createRecordShape(resources.contractType))))
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
         if (input.budgetId !== ctx.budgetId) throw notFound('Budget')
         const rows = await readResourceRecords(tx, resources.contractType, { column: 'id', ids: ctx.budget.head.contractTypeIds })
-        return rows.filter((row) => row.payScaleTypes & input.type).map((row) => asRecord(row))
+        return rows.filter((row) => row.payScaleTypes & input.type).map((row) => toRecord(row))
       }),
     ),
   /** The scale points that the contract type may use, from the newest table of each kind (behaviour B-184). */
   scalePoints: inBudget(reading, 'short', at('POST', '/scalepoints', { summary: 'List the pay scale points of a contract type' }))
     .input(z.object({ budgetId: budgetMongoId, contractTypeId: z.int() }))
-    .output(reply(z.array(recordOf(resources.payScalePoint))))
+    .output(reply(z.array(createRecordShape(resources.payScalePoint))))
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
         if (input.budgetId !== ctx.budgetId) throw notFound('Budget')
@@ -205,7 +209,7 @@ export const quickCalculatorRouter = router({
           offered.map((point) => point.id),
         )
         const rank = new Map(offered.map((point, index) => [point.id, index]))
-        return points.sort((a, b) => assertDefined(rank.get(a.id)) - assertDefined(rank.get(b.id))).map((point) => asRecord(point))
+        return points.sort((a, b) => assertDefined(rank.get(a.id)) - assertDefined(rank.get(b.id))).map((point) => toRecord(point))
       }),
     ),
   /** Calculates a result while the user edits. Nothing is saved. */

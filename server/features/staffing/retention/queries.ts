@@ -1,5 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm'
-import { normaliseEmployeeNumber, toNumberRef, toStaffRef } from '../../../../domain/payroll/payroll.ts'
+import { normaliseEmployeeNumber, toStaffRef, toUnknownEmployeeRef } from '../../../../domain/payroll/payroll.ts'
 import { decideRetention, type EmploymentEvidence, type Retention } from '../../../../domain/people/retention.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import { staffMember } from '../../../../domain/resources/entities/budget/staffMember.ts'
@@ -102,7 +102,9 @@ export async function readRetentions(
   for (const member of people.values()) {
     if (member.erased || appliesElsewhere(staffMember, locationIds, member)) continue
     // Pay from before the person was added is stored under their payroll number.
-    const byNumber = paid.size ? paid.get(toNumberRef(digestWithKey(key, normaliseEmployeeNumber(member.employeeNumber)))) : undefined
+    const byNumber = paid.size
+      ? paid.get(toUnknownEmployeeRef(digestWithKey(key, normaliseEmployeeNumber(member.employeeNumber))))
+      : undefined
     const worked: EmploymentEvidence = {
       plannedUntil: planned.get(member.id) ?? null,
       paidUntil: later(paid.get(toStaffRef(member.id)) ?? null, byNumber ?? null),

@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { inOrganisation, restUnder, router } from '../../../core/calls/procedures.ts'
+import { defineRestPaths, inOrganisation, router } from '../../../core/calls/procedures.ts'
 import { eraseLeavers } from './commands.ts'
 import { listLeavers } from './queries.ts'
 import * as replies from './replies.ts'
 
 const erasing = ['ConsoleStaffMembersReadUpdate'] as const
-const at = restUnder('/api/Staff', { entity: 'StaffMember' })
+const at = defineRestPaths('/api/Staff', { entity: 'StaffMember' })
 
 /** The leavers who are due for erasure by the organisation's retention period. */
 export const retentionRouter = router({

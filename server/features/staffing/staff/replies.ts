@@ -23,7 +23,7 @@ const fields = {
 
 const staffMember: z.ZodType<StaffMember> = z.strictObject(fields).meta({ id: 'StaffMember' })
 
-export const one = reply(staffMember)
+export const person = reply(staffMember)
 
 export const page = reply(z.strictObject({ rows: z.array(staffMember), total: z.number() }).meta({ id: 'StaffMemberPage' }))
 

@@ -16,7 +16,7 @@ import { exportFileName } from '../../../../domain/values/format.ts'
 import { type LocationId, noUserId } from '../../../../domain/values/ids.ts'
 import { forbidden, notFound } from '../../../../domain/words/errors.ts'
 import type { Call } from '../../../core/calls/call.ts'
-import { inLocation, inOrganisation, restUnder, router } from '../../../core/calls/procedures.ts'
+import { defineRestPaths, inLocation, inOrganisation, router } from '../../../core/calls/procedures.ts'
 import type { FileReply } from '../../../core/calls/reply.ts'
 import { csvReply, emptyReply, reply } from '../../../core/calls/reply.ts'
 import type { RowScope } from '../../../core/calls/scope.ts'
@@ -28,8 +28,8 @@ import { recordLeftOutRows } from '../../../resources/import/leftOut.ts'
 import { createProgressRecorder } from '../../../resources/import/progress.ts'
 import { importInput } from '../../../resources/procedures.ts'
 import { addActorNames } from '../../../resources/referenceLog.ts'
-import { deleted, history, imported, recordOf, template, updated, uses } from '../../../resources/replies.ts'
-import { withOwnLocations } from '../../../resources/rowRules.ts'
+import { createRecordShape, deleted, history, imported, template, updated, uses } from '../../../resources/replies.ts'
+import { fillInOwnLocations } from '../../../resources/rowRules.ts'
 import { buildTemplate } from '../../../resources/template.ts'
 import { readTerms } from '../../../resources/terms.ts'
 import { listContractsOfStaff } from '../../../resources/uses.ts'
@@ -51,7 +51,7 @@ import { loadStaffDirectory } from '../../../streams/budget/staffDirectory.ts'
 import { listAccessPacks } from '../subjectAccess/queries.ts'
 import * as replies from './replies.ts'
 
-const at = restUnder('/api/Staff', { entity: 'StaffMember' })
+const at = defineRestPaths('/api/Staff', { entity: 'StaffMember' })
 const console_ = viewPermissions('ConsoleStaffMembers')
 const budgeting = viewPermissions('BudgetingStaffing')
 const writing = ['ConsoleStaffMembersReadUpdate', 'BudgetingStaffingReadUpdate'] as const
@@ -113,10 +113,10 @@ export const staffRouter = router({
     ),
   create: inOrganisation(writing, 'short', at('POST', '', { status: 201, summary: 'Add a staff member' }))
     .input(staffMemberInput)
-    .output(replies.one)
+    .output(replies.person)
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
-        const member = validateStaff({ ...withOwnLocations(ctx.holder.locationIds, input), id: null })
+        const member = validateStaff({ ...fillInOwnLocations(ctx.holder.locationIds, input), id: null })
         await checkLocations({ ...ctx, tx }, member.locations, ctx.holder.locationIds)
         return saveStaff({ ...ctx, tx }, member)
       }),
@@ -127,7 +127,7 @@ export const staffRouter = router({
    */
   update: inOrganisation(writing, 'short', at('PUT', '', { summary: 'Change a staff member' }))
     .input(staffMemberInput.extend({ id: z.int().positive().brand<'StaffId'>() }))
-    .output(replies.one)
+    .output(replies.person)
     .mutation(async ({ ctx, input }) => {
       const { saved, required } = await ctx.inTransaction(async (tx) => {
         const before = await getStaffToChange({ ...ctx, tx }, input.id, ctx.holder.locationIds)
@@ -226,7 +226,7 @@ export const staffRouter = router({
     ),
   restore: inOrganisation(writing, 'short')
     .input(byId.extend({ version: z.int().positive() }))
-    .output(replies.one)
+    .output(replies.person)
     .mutation(async ({ ctx, input }) => {
       const { saved, required } = await ctx.inTransaction(async (tx) => {
         const before = await getStaffToChange({ ...ctx, tx }, input.id, ctx.holder.locationIds)
@@ -252,7 +252,7 @@ export const staffRouter = router({
   /** The reminders that the caller has set on a person. */
   reminders: inOrganisation([...budgeting, ...console_], 'short')
     .input(byId)
-    .output(reply(z.array(recordOf(resources.reminder))))
+    .output(reply(z.array(createRecordShape(resources.reminder))))
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
         await getStaff({ ...ctx, tx }, input.id, ctx.holder.locationIds)
@@ -261,7 +261,7 @@ export const staffRouter = router({
     ),
   addReminder: inOrganisation([...budgeting, ...console_], 'short')
     .input(byId.extend({ description: z.string().nullish(), when: z.string().nullish(), notes: z.string().nullish() }))
-    .output(reply(recordOf(resources.reminder)))
+    .output(reply(createRecordShape(resources.reminder)))
     .mutation(({ ctx, input: { id, ...input } }) => {
       const { userId } = ctx.principal
       if (userId === null) throw forbidden()

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { viewPermissions } from '../../../../domain/people/permissions.ts'
 import { staffFile } from '../../../../domain/resources/staffFile.ts'
-import { inBudget, inLocation, restUnder, router } from '../../../core/calls/procedures.ts'
+import { defineRestPaths, inBudget, inLocation, router } from '../../../core/calls/procedures.ts'
 import { emptyReply } from '../../../core/calls/reply.ts'
 import { readUserNames } from '../../../core/database/userNames.ts'
 import { recordLeftOutRows } from '../../../resources/import/leftOut.ts'
@@ -19,7 +19,7 @@ const token = z
   .regex(/^[0-9a-f]{32}$/, 'A change id must have 32 hexadecimal digits.')
   .meta({ examples: ['374a00988461a398243cba79f1ac47d1'] })
 const mostAtOnce = 5000
-const at = restUnder('/api/integrations/staff', { term: { singular: 'Staff file', plural: 'Staff files' } })
+const at = defineRestPaths('/api/integrations/staff', { term: { singular: 'Staff file', plural: 'Staff files' } })
 
 /** Files from an HR system that list who works at a location, and applying them to a budget. */
 export const staffFileRouter = router({

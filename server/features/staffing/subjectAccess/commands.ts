@@ -5,7 +5,7 @@ import { recordChange } from '../../../resources/referenceLog.ts'
 import { type AccessPack, type AccessPackCaller, accessPackLog, collectAccessPack } from './queries.ts'
 
 /** Collects all data held about a person, and logs who requested it. */
-export async function makePack(call: Call<'store' | 'actor'>, asker: AccessPackCaller, id: StaffId): Promise<AccessPack> {
+export async function makeAccessPack(call: Call<'store' | 'actor'>, asker: AccessPackCaller, id: StaffId): Promise<AccessPack> {
   const { tx, store, actor } = call
   const pack = await collectAccessPack({ ...asker, tx, store, now: actor.now }, id)
   const record = { id, version: 1, organisationId: assertDefined(asker.rows.organisationId), created: pack.madeAt }

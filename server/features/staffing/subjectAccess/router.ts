@@ -1,16 +1,16 @@
 import { z } from 'zod'
 import { exportFileName } from '../../../../domain/values/format.ts'
-import { inOrganisation, restUnder, router } from '../../../core/calls/procedures.ts'
+import { defineRestPaths, inOrganisation, router } from '../../../core/calls/procedures.ts'
 import { pdfReply } from '../../../core/calls/reply.ts'
 import { renderPdf } from '../../../core/paper/paper.ts'
-import { makePack } from './commands.ts'
+import { makeAccessPack } from './commands.ts'
 import { layOutPack } from './paper.ts'
 import * as replies from './replies.ts'
 
 const byId = z.object({ id: z.int().positive().brand<'StaffId'>() })
 /** Callers who may erase a person may also hand over the data held about them. */
 const handing = ['ConsoleStaffMembersReadUpdate'] as const
-const at = restUnder('/api/Staff', { entity: 'StaffMember' })
+const at = defineRestPaths('/api/Staff', { entity: 'StaffMember' })
 
 /** All data held about a person, for subject access requests. */
 export const subjectAccessRouter = router({
@@ -21,7 +21,9 @@ export const subjectAccessRouter = router({
   )
     .input(byId)
     .output(replies.pack)
-    .mutation(({ ctx, input }) => ctx.inTransaction((tx) => makePack({ tx, store: ctx.services.store, actor: ctx.actor }, ctx, input.id))),
+    .mutation(({ ctx, input }) =>
+      ctx.inTransaction((tx) => makeAccessPack({ tx, store: ctx.services.store, actor: ctx.actor }, ctx, input.id)),
+    ),
   paper: inOrganisation(
     handing,
     'export',
@@ -31,7 +33,7 @@ export const subjectAccessRouter = router({
     .output(pdfReply)
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
-        const pack = await makePack({ tx, store: ctx.services.store, actor: ctx.actor }, ctx, input.id)
+        const pack = await makeAccessPack({ tx, store: ctx.services.store, actor: ctx.actor }, ctx, input.id)
         const name = exportFileName('Subject-access pack', ctx.now).replace(/\.csv$/, '.pdf')
         return renderPdf(name, layOutPack(pack, ctx.principal.name))
       }),

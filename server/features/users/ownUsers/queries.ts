@@ -7,8 +7,8 @@ import { DomainError, notFound } from '../../../../domain/words/errors.ts'
 import type { CallerRights } from '../../../core/calls/context.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { integerArray } from '../../../resources/listConditions.ts'
-import { type ListSource, listIds, listPage, orderByIds } from '../../../resources/listPages.ts'
-import { allUsers, getUser, refuseBeyondOwnRights, type User, userList } from '../../../shared/users/queries.ts'
+import { type ListSource, orderByIds, readListIds, readListPage } from '../../../resources/listPages.ts'
+import { buildUserList, getUser, readUserRecords, refuseBeyondOwnRights, type User } from '../../../shared/users/queries.ts'
 
 export interface OrganisationUsersCaller {
   organisationId: OrganisationId
@@ -36,7 +36,7 @@ function limitToOrganisation(user: User, organisationId: OrganisationId): User {
  */
 export function listUsersOfOrganisation({ organisationId, holder: { locationIds } }: OrganisationUsersCaller): ListSource {
   const isNear = locationIds ? sql`(m.location_ids = '{}' or m.location_ids && ${integerArray(locationIds)})` : sql`true`
-  return userList({
+  return buildUserList({
     from: sql`users u join memberships m on m.user_id = u.id`,
     where: sql`m.organisation_id = ${organisationId} and ${isNear}`,
     access: { organisationIds: sql`array[m.organisation_id]`, locationIds: sql`m.location_ids`, userGroupIds: sql`m.user_group_ids` },
@@ -49,7 +49,7 @@ export async function loadOwnUsers(
   { organisationId }: OrganisationUsersCaller,
   ids: readonly UserId[],
 ): Promise<User[]> {
-  return (await allUsers(tx, ids)).map((user) => limitToOrganisation(user, organisationId))
+  return (await readUserRecords(tx, ids)).map((user) => limitToOrganisation(user, organisationId))
 }
 
 /** One page of the organisation's users. */
@@ -58,14 +58,14 @@ export async function readUserPageOfOrganisation(
   reach: OrganisationUsersCaller,
   request: ListRequest,
 ): Promise<Paged<User>> {
-  const { ids, total } = await listPage<UserId>(tx, listUsersOfOrganisation(reach), request)
+  const { ids, total } = await readListPage<UserId>(tx, listUsersOfOrganisation(reach), request)
   return { rows: orderByIds(ids, await loadOwnUsers(tx, reach, ids), ({ id }) => id), total }
 }
 
 /** @throws DomainError 404 for a user of another organisation or location */
 export async function readUserOfOrganisation(tx: OrganisationTx, reach: OrganisationUsersCaller, id: UserId): Promise<User> {
   const list = listUsersOfOrganisation(reach)
-  const [found] = await loadOwnUsers(tx, reach, await listIds<UserId>(tx, { ...list, where: sql`${list.where} and u.id = ${id}` }, {}))
+  const [found] = await loadOwnUsers(tx, reach, await readListIds<UserId>(tx, { ...list, where: sql`${list.where} and u.id = ${id}` }, {}))
   if (!found) throw notFound('User')
   return found
 }

@@ -2,15 +2,15 @@ import { z } from 'zod'
 import { exportRequest, listRequest } from '../../../../domain/lists/lists.ts'
 import { viewPermissions } from '../../../../domain/people/permissions.ts'
 import { personFile } from '../../../../domain/resources/personFile.ts'
-import { inOrganisation, restUnder, router } from '../../../core/calls/procedures.ts'
+import { defineRestPaths, inOrganisation, router } from '../../../core/calls/procedures.ts'
 import { csvReply, emptyReply } from '../../../core/calls/reply.ts'
 import { recordLeftOutRows } from '../../../resources/import/leftOut.ts'
 import { createProgressRecorder } from '../../../resources/import/progress.ts'
 import { importInput } from '../../../resources/procedures.ts'
 import { history, imported, template } from '../../../resources/replies.ts'
 import { buildTemplate } from '../../../resources/template.ts'
-import { getUser, userFile, userInput } from '../../../shared/users/queries.ts'
-import { ended, invitation, one, page } from '../../../shared/users/replies.ts'
+import { getUser, userInput, writeUserFile } from '../../../shared/users/queries.ts'
+import { ended, invitation, page, userReply } from '../../../shared/users/replies.ts'
 import { importPeople, lockUserChanges, saveUser } from '../commands.ts'
 import { eraseUser } from '../erasing/commands.ts'
 import { readUserHistory } from '../history/queries.ts'
@@ -28,7 +28,7 @@ import {
 const reading = viewPermissions('ConsoleUsers')
 const writing = ['ConsoleUsersReadUpdate'] as const
 const byId = z.object({ id: z.int().positive().brand<'UserId'>() })
-const restRoute = restUnder('/api/MyUsers', { entity: 'User' })
+const restRoute = defineRestPaths('/api/MyUsers', { entity: 'User' })
 
 /** The users of one organisation, for its console. Only administrators delete users. */
 export const ownUserRouter = router({
@@ -38,11 +38,11 @@ export const ownUserRouter = router({
     .query(({ ctx, input }) => ctx.services.store.asPlatform((tx) => readUserPageOfOrganisation(tx, ctx, input))),
   get: inOrganisation(reading, 'short', restRoute('GET', '/{id:integer}', { summary: 'Read a user, limited to the selected organisation' }))
     .input(byId)
-    .output(one)
+    .output(userReply)
     .query(({ ctx, input }) => ctx.services.store.asPlatform((tx) => readUserOfOrganisation(tx, ctx, input.id))),
   update: inOrganisation(writing, 'rights', restRoute('PUT', '', { summary: 'Change a user, limited to the selected organisation' }))
     .input(userInput.extend({ id: z.int().positive().brand<'UserId'>() }))
-    .output(one)
+    .output(userReply)
     .mutation(({ ctx, input }) =>
       ctx.services.store.asPlatform(async (tx) => {
         await saveUser(tx, { ...(await changeOwnUser(tx, ctx, input)) }, ctx.actor)
@@ -52,7 +52,7 @@ export const ownUserRouter = router({
   /** Adds a user to the organisation. Not part of REST, where only administrators create users. */
   create: inOrganisation(writing, 'newUser')
     .input(userInput)
-    .output(one)
+    .output(userReply)
     .mutation(({ ctx, input }) =>
       ctx.services.store.asPlatform(async (tx) => {
         const { id } = await saveUser(tx, await addOwnUser(tx, ctx, input), ctx.actor)
@@ -64,7 +64,7 @@ export const ownUserRouter = router({
     .output(csvReply)
     .query(({ ctx, input }) =>
       ctx.services.store.asPlatform((tx) =>
-        userFile({ ...ctx, tx }, ctx.rows, {
+        writeUserFile({ ...ctx, tx }, ctx.rows, {
           list: listUsersOfOrganisation(ctx),
           request: input,
           load: (ids) => loadOwnUsers(tx, ctx, ids),

@@ -17,7 +17,7 @@ import type { Call } from '../../../core/calls/call.ts'
 import type { BudgetRow } from '../../../core/calls/selectedBudget.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { type DataVersion, readDataVersion } from '../../../core/database/dataVersion.ts'
-import { readOnce } from '../../../core/database/readOnce.ts'
+import { readThroughCache } from '../../../core/database/readOnce.ts'
 import { readResourceRecords } from '../../../core/database/tables.ts'
 import { sha256 } from '../../../core/stream/hash.ts'
 import { loadStaffByIds, type StaffMember } from '../../../streams/budget/people.ts'
@@ -49,7 +49,7 @@ export async function readSharedInputs(
   const tables = inOrder(heads.flatMap((head) => staffElementNames.flatMap((name) => head.elements[name].map((row) => row.adminTableId))))
   const sets = inOrder(heads.map((head) => head.staffAssumptionsId))
   const version = known ?? (await readDataVersion(tx, organisationId, 'reference'))
-  return readOnce(version, `inputs ${JSON.stringify([tables, sets])}`, async () => {
+  return readThroughCache(version, `inputs ${JSON.stringify([tables, sets])}`, async () => {
     const shared = await loadSharedInputs(tx, tables, sets)
     return version.isForAll ? deepFreeze(shared) : shared
   })
@@ -82,7 +82,7 @@ async function loadSharedInputs(tx: OrganisationTx, tables: readonly number[], s
     assumptions: {},
     allowances: {},
     leaveRulesets: {},
-    serviceTerms: toTermCodings(terms),
+    serviceTerms: mapCodesOfServiceTerms(terms),
     labels: {},
   }
   for (const table of adminTables) {
@@ -186,7 +186,7 @@ async function loadSharedInputs(tx: OrganisationTx, tables: readonly number[], s
   return shared
 }
 
-function toTermCodings(terms: readonly RecordOf<typeof resources.serviceTerm>[]): Record<string, TermCoding> {
+function mapCodesOfServiceTerms(terms: readonly RecordOf<typeof resources.serviceTerm>[]): Record<string, TermCoding> {
   return Object.fromEntries(
     terms.map((term) => [
       term.id,
@@ -239,7 +239,7 @@ export async function readFrozenBudget(
 ): Promise<FrozenBudget> {
   const readAreas = async () =>
     new Map((await readResourceRecords(tx, resources.location)).map((one) => [one.id, areas[one.payScaleRegion] ?? 'main']))
-  const payAreas = await (known ? readOnce(known.version, 'pay areas', readAreas) : readAreas())
+  const payAreas = await (known ? readThroughCache(known.version, 'pay areas', readAreas) : readAreas())
   const payArea = assertDefined(payAreas.get(head.locationId))
   const budget: CalculationInputs['budget'] = {
     firstYear: head.firstYear,
@@ -302,7 +302,7 @@ async function readAppliedLeaves(tx: OrganisationTx, rows: LeavesByStaff, versio
     const sets = await readResourceRecords(tx, resources.extendedLeaveRuleSet)
     return new Map(sets.map((set) => [set.id, { ...set, type: types.get(set.extendedLeaveTypeId) ?? '' }]))
   }
-  const ofSet = await (version ? readOnce(version, 'leave rule sets', setsWithTypes) : setsWithTypes())
+  const ofSet = await (version ? readThroughCache(version, 'leave rule sets', setsWithTypes) : setsWithTypes())
   return new Map(
     [...rows].map(([staffId, leaves]) => [
       staffId,
@@ -315,7 +315,7 @@ async function readAppliedLeaves(tx: OrganisationTx, rows: LeavesByStaff, versio
 }
 
 /** The subject under which a staff member's personal data is encrypted in the vault. */
-export async function findVaultSubject(tx: OrganisationTx, staffId: StaffId): Promise<string | undefined> {
+export async function findStaffVaultSubject(tx: OrganisationTx, staffId: StaffId): Promise<string | undefined> {
   const [row] = await tx.select({ subject: staffMembers.subject }).from(staffMembers).where(eq(staffMembers.id, staffId))
   return row?.subject
 }

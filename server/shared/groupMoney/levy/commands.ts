@@ -3,7 +3,7 @@ import { withdrawLevyShares } from '../../../../domain/budget/decideShared.ts'
 import { postLevy } from '../../../../domain/budget/sharedLines.ts'
 import { getEngine } from '../../../../domain/calculation/engines/engines.ts'
 import type { Figure } from '../../../../domain/calculation/inputs.ts'
-import { calculateLevyShares, type LevyShare, resolveTypedShares } from '../../../../domain/calculation/levy.ts'
+import { calculateLevyShares, type LevyShare, resolveEnteredLevyShares } from '../../../../domain/calculation/levy.ts'
 import { joinYears } from '../../../../domain/calculation/staffing/posting.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import { assertDefined, onlyRow } from '../../../../domain/values/assertDefined.ts'
@@ -228,6 +228,6 @@ async function readEnteredShares(
     const locationAllowances = list
       .filter((entry) => entry.locationId === head.locationId)
       .map((entry) => ({ from: toDay(entry.effectiveDate), allowance: entry.allowance, percentage: entry.percentage }))
-    return resolveTypedShares(locationAllowances, asPercentage, assertDefined(months[index]))
+    return resolveEnteredLevyShares(locationAllowances, asPercentage, assertDefined(months[index]))
   })
 }

@@ -113,7 +113,7 @@ export async function havePay(tx: OrganisationTx, organisationId: OrganisationId
 }
 
 /** Whether any of the budgets lacks a share of the allowance. */
-export async function isAnyWithoutLevyShare(
+export async function lacksAnyLevyShare(
   tx: OrganisationTx,
   organisationId: OrganisationId,
   budgetIds: readonly BudgetId[],

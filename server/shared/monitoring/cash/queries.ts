@@ -19,7 +19,7 @@ import { monitoringItems } from '../../../../drizzle/monitoringTables.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { readResourceRecords } from '../../../core/database/tables.ts'
-import { findBudgetsOfFew, refuseCodeOfFew, type StaffReader } from '../../fewPeople/queries.ts'
+import { findBudgetsOfFewPeople, refuseCodeOfFewPeople, type StaffReader } from '../../fewPeople/queries.ts'
 import { listCodesOfYear, listShownBudgetIds, readMonitoringFacts } from '../facts/queries.ts'
 import { findRequestedBudgets, type LeftOut, type LimitedCaller, type MonitoringRequest } from '../requests/queries.ts'
 
@@ -127,8 +127,8 @@ export async function forecastVisibleCash(
   request: MonitoringRequest,
   count: number,
 ): Promise<CashForecast> {
-  const { asked: budgets } = await findRequestedBudgets(call, request)
-  await refuseCodeOfFew(call, listShownBudgetIds({ budgets }, request), null)
+  const { requested: budgets } = await findRequestedBudgets(call, request)
+  await refuseCodeOfFewPeople(call, listShownBudgetIds({ budgets }, request), null)
   return readCashForecast(call, request, count)
 }
 
@@ -230,7 +230,7 @@ export interface LowestCash extends CalendarMonth {
  */
 export async function readLowestCash(call: Call & LimitedCaller & StaffReader, month: CalendarMonth): Promise<LowestCash[]> {
   const { each, facts, floor } = await forecastEach(call, month, minimumForecastMonths)
-  const hidden = await findBudgetsOfFew(
+  const hidden = await findBudgetsOfFewPeople(
     call,
     facts.budgets.map(({ id }) => id),
   )

@@ -67,9 +67,9 @@ export interface MonitoringFacts extends MonitoredScope {
 }
 
 /** The locations and months of a request, without figures. */
-export async function findPlaces(call: Call & LimitedCaller, request: MonitoringRequest): Promise<MonitoredScope> {
+export async function findMonitoredScope(call: Call & LimitedCaller, request: MonitoringRequest): Promise<MonitoredScope> {
   const { tx } = call
-  const { asked: budgets, leftOut } = await findRequestedBudgets(call, request)
+  const { requested: budgets, leftOut } = await findRequestedBudgets(call, request)
   const budgetsByLocation = new Map<string, MonitoredBudget[]>()
   for (const one of budgets) {
     const key = `${one.locationId} ${startOf(one)}`
@@ -96,7 +96,7 @@ export async function findPlaces(call: Call & LimitedCaller, request: Monitoring
     budgets,
     leftOut,
     closedMonths: [...(first ?? [])].filter((at) => others.every((one) => one.has(at))).map((at) => fromMonthIndex(at).month),
-    cumulative: request.cumulativeActuals ?? (await isCumulative(tx, call.organisationId)),
+    cumulative: request.cumulativeActuals ?? (await readIsCumulative(tx, call.organisationId)),
   }
 }
 
@@ -159,7 +159,7 @@ interface Plan {
   sums: LocationSum[]
   /** For each location, the index of its sum in `sums`. */
   sumOf: number[]
-  apart: { place: number; code: number; sum: number }[]
+  apart: { locationIndex: number; code: number; sum: number }[]
 }
 
 /** A plan with one sum for each location. */
@@ -187,7 +187,7 @@ function planFewestSums(locations: readonly MonitoredLocation[]): Plan {
   const apart = locations.flatMap((one, index) => {
     if (!one.methods.size) return []
     const sum = sums.push(one) - 1
-    return [...one.methods.keys()].flatMap((code) => (code === null ? [] : [{ place: index, code, sum }]))
+    return [...one.methods.keys()].flatMap((code) => (code === null ? [] : [{ locationIndex: index, code, sum }]))
   })
   return { sums, sumOf, apart }
 }
@@ -203,7 +203,7 @@ export async function readMonitoringFacts(
   { way, isRead = () => true }: { way: 'byLocation' | 'together'; isRead?: (location: MonitoredLocation) => boolean },
 ): Promise<MonitoringFacts> {
   const { tx, organisationId } = call
-  const found = await findPlaces(call, request)
+  const found = await findMonitoredScope(call, request)
   const { locations } = found
   const beside = await forecastBudget(call, request, locations)
   // A forecast budget replaces a single budget, so only one location takes part.
@@ -212,7 +212,7 @@ export async function readMonitoringFacts(
     { tx, organisationId },
     locations.flatMap((location, index) =>
       isRead(location)
-        ? location.budgets.map(({ id, yearIndex }) => ({ id, yearIndex, place: index, sum: assertDefined(plan.sumOf[index]) }))
+        ? location.budgets.map(({ id, yearIndex }) => ({ id, yearIndex, locationIndex: index, sum: assertDefined(plan.sumOf[index]) }))
         : [],
     ),
     plan.apart,
@@ -272,7 +272,7 @@ interface BudgetSum {
 /** The lines of a year of each budget, by sum and code. */
 async function budgetSums(
   { tx, organisationId }: Call<'organisationId'>,
-  budgetYears: readonly { id: string; yearIndex: number; place: number; sum: number }[],
+  budgetYears: readonly { id: string; yearIndex: number; locationIndex: number; sum: number }[],
   apart: Plan['apart'],
 ): Promise<BudgetSum[]> {
   if (!budgetYears.length) return []
@@ -281,7 +281,7 @@ async function budgetSums(
     ...(await tx.execute<{ sum: number; code: number | null; staff: boolean; months: number[]; missing: number }>(sql`
       select ${goesTo(apart)} as sum, budget_code_id as code, bool_or(source_kind in ${staffSourceKinds}) as staff, array[${twelveSums((month) => `month_${month}`)}] as months,
         sum(missing)::integer as missing
-      from json_to_recordset(${wanted}::json) as wanted(id char(24), year smallint, place integer, sum integer)
+      from json_to_recordset(${wanted}::json) as wanted(id char(24), year smallint, "locationIndex" integer, sum integer)
       join budget_lines on organisation_id = ${organisationId} and budget_id = wanted.id and budget_lines.year = wanted.year
       ${joined(apart)}
       group by 1, 2`)),
@@ -292,8 +292,8 @@ const goesTo = (apart: Plan['apart']) => (apart.length ? sql`coalesce(apart.sum,
 
 const joined = (apart: Plan['apart']) =>
   apart.length
-    ? sql`left join json_to_recordset(${JSON.stringify(apart)}::json) as apart(place integer, code integer, sum integer)
-        on apart.place = wanted.place and apart.code = budget_code_id`
+    ? sql`left join json_to_recordset(${JSON.stringify(apart)}::json) as apart("locationIndex" integer, code integer, sum integer)
+        on apart."locationIndex" = wanted."locationIndex" and apart.code = budget_code_id`
     : sql``
 
 /** The lines of each sum by code. */
@@ -315,12 +315,12 @@ export async function readImported(
     [Math.floor(start / 12), Math.floor(start / 12) + 1].flatMap((year) => {
       const months = Array.from({ length: 12 }, (_unused, month) => year * 12 + month >= start && year * 12 + month < start + period)
       const bits = months.reduce((mask, isWanted, month) => (isWanted ? mask | (1 << month) : mask), 0)
-      return bits ? [{ locationId, year, bits, place: index, sum: assertDefined(sumOf[index]) }] : []
+      return bits ? [{ locationId, year, bits, locationIndex: index, sum: assertDefined(sumOf[index]) }] : []
     }),
   )
   const rows = await tx.execute<{ sum: number; type: number; code: number; year: number; months: number[] }>(sql`
     select ${goesTo(apart)} as sum, type, budget_code_id as code, actual_sums.year, array[${twelveSums((month) => `amounts[${month}]`)}] as months
-    from json_to_recordset(${JSON.stringify(wanted)}::json) as wanted("locationId" integer, year smallint, bits integer, place integer, sum integer)
+    from json_to_recordset(${JSON.stringify(wanted)}::json) as wanted("locationId" integer, year smallint, bits integer, "locationIndex" integer, sum integer)
     join actual_sums on organisation_id = ${organisationId} and location_id = wanted."locationId" and actual_sums.year = wanted.year
       and months & wanted.bits <> 0
     ${joined(apart)}
@@ -338,7 +338,7 @@ export async function readImported(
 }
 
 /** Whether imports are year to date, by the organisation's setting. */
-export async function isCumulative(tx: OrganisationTx, organisationId: OrganisationId): Promise<boolean> {
+export async function readIsCumulative(tx: OrganisationTx, organisationId: OrganisationId): Promise<boolean> {
   const [row] = await readResourceRecords(tx, resources.organisation, { column: 'id', ids: [organisationId] })
   return Boolean(row?.useCumulativeActuals)
 }
@@ -357,7 +357,7 @@ async function forecastBudget(
   const at = locateMonth(head.head, month)
   if (!budgetId || head.locationId !== assertDefined(location).locationId || !at)
     throw invalid([{ field: 'forecastBudgetId', message: 'Choose a forecast budget for the same location that covers the year.' }])
-  const lines = await budgetSums(call, [{ id: head.id, yearIndex: at.yearIndex, place: 0, sum: 0 }], [])
+  const lines = await budgetSums(call, [{ id: head.id, yearIndex: at.yearIndex, locationIndex: 0, sum: 0 }], [])
   return assertDefined(groupLinesBySum(lines, 1)[0])
 }
 
@@ -443,7 +443,7 @@ export async function readApprovedLines(
   if (found.every((one) => facts.budgets.some((budget) => budget.id === one.id))) return null
   const sums = await budgetSums(
     call,
-    found.map((one) => ({ ...one, place: 0, sum: 0 })),
+    found.map((one) => ({ ...one, locationIndex: 0, sum: 0 })),
     [],
   )
   return assertDefined(groupLinesBySum(sums, 1)[0])

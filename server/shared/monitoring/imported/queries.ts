@@ -3,7 +3,7 @@ import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import type { LocationId, OrganisationId } from '../../../../domain/values/ids.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
-import { isCumulative, type MonitoredLocation, readImported, readMethods, readMonthsWithImports } from '../facts/queries.ts'
+import { type MonitoredLocation, readImported, readIsCumulative, readMethods, readMonthsWithImports } from '../facts/queries.ts'
 
 /** A location's year: the months with actuals, and the codes with a forecast method other than the budget. */
 export type MonthsWithActuals = Pick<MonitoredLocation, 'closed' | 'methods'>
@@ -26,7 +26,10 @@ export async function readMonthsWithActuals(
 export function readImportedYears(
   call: Call<'organisationId'>,
   locations: readonly { locationId: LocationId; start: number; sum: number }[],
-  { sums, apart }: { sums: readonly (MonthsWithActuals & { start: number })[]; apart: { place: number; code: number; sum: number }[] },
+  {
+    sums,
+    apart,
+  }: { sums: readonly (MonthsWithActuals & { start: number })[]; apart: { locationIndex: number; code: number; sum: number }[] },
 ): Promise<Map<CodeId, ImportedAmounts>[]> {
   const whole = locations.map(({ locationId, start }) => ({ locationId, start, period: 12 }))
   return readImported(call, whole, {
@@ -37,4 +40,4 @@ export function readImportedYears(
 }
 
 /** Whether an organisation imports year-to-date figures. */
-export const importsYearToDate = isCumulative
+export const importsYearToDate = readIsCumulative

@@ -9,7 +9,7 @@ import type { Pennies, Pounds } from '../../../../domain/values/units.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { readResourceRecords } from '../../../core/database/tables.ts'
-import { isCumulative, listCodesOfYear, type MonitoringFacts, readMonitoringFacts, readWholeYears } from '../facts/queries.ts'
+import { listCodesOfYear, type MonitoringFacts, readIsCumulative, readMonitoringFacts, readWholeYears } from '../facts/queries.ts'
 import type { LimitedCaller } from '../requests/queries.ts'
 
 /** The outlook for the budget year that contains the month, in pounds. */
@@ -104,7 +104,7 @@ export async function readOutturns(
   organisationId: OrganisationId,
   locations: readonly { locationId: LocationId; start: number }[],
 ): Promise<(ReadonlyMap<number, number> | null)[]> {
-  const cumulative = await isCumulative(tx, organisationId)
+  const cumulative = await readIsCumulative(tx, organisationId)
   const years = await readWholeYears(tx, organisationId, locations)
   return years.map((year) => {
     if (!year) return null

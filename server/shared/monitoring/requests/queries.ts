@@ -66,7 +66,7 @@ export interface LeftOut {
 export async function findRequestedBudgets(
   call: Call & LimitedCaller,
   request: MonitoringRequest,
-): Promise<{ asked: MonitoredBudget[]; leftOut: LeftOut[] }> {
+): Promise<{ requested: MonitoredBudget[]; leftOut: LeftOut[] }> {
   const { tx } = call
   const placed = (heads: readonly LocatedBudgetHead[]): MonitoredBudget[] =>
     heads.flatMap((head) => {
@@ -80,14 +80,14 @@ export async function findRequestedBudgets(
     if (!heads.length) throw notFound('Budget')
     const found = placed(heads)
     if (!found.length) throw outside('this budget')
-    return { asked: found, leftOut: [] }
+    return { requested: found, leftOut: [] }
   }
   const among = (locationId: LocationId): boolean => !request.locationIds?.length || request.locationIds.includes(locationId)
   if (request.budgetGroupId) {
     const ids = (await getVisibleGroup(call, request.budgetGroupId)).items.map((item) => item.budgetId)
     const found = placed(ids.length ? await readBudgetHeads(call, inArray(budgets.id, ids)) : []).filter((one) => among(one.locationId))
     if (!found.length) throw outside('the budgets of this group')
-    return { asked: found, leftOut: [] }
+    return { requested: found, leftOut: [] }
   }
   const { locationIds } = call.holder
   const locations = (await readResourceRecords(tx, resources.location, { column: 'organisationId', ids: [call.organisationId] })).filter(
@@ -96,12 +96,12 @@ export async function findRequestedBudgets(
   if (request.locationIds?.some((id) => !locations.some((location) => location.id === id))) throw notFound('Location')
   const all = placed(await readBudgetHeads(call, undefined))
   const found = locations.map((location) => ({
-    place: location,
+    location,
     budget: findBudgetOfRecord(all.filter((one) => one.locationId === location.id)),
   }))
   return {
-    asked: found.flatMap(({ budget }) => budget ?? []),
-    leftOut: found.flatMap(({ place: location, budget }) =>
+    requested: found.flatMap(({ budget }) => budget ?? []),
+    leftOut: found.flatMap(({ location, budget }) =>
       budget || location.archive ? [] : [{ locationId: location.id, location: location.name }],
     ),
   }

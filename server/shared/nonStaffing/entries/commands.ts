@@ -24,7 +24,7 @@ import { loadBudget } from '../../../streams/budget/queries.ts'
 import { commitEvents } from '../../../streams/budget/stream.ts'
 import { readCodingFacts } from '../../coding/queries.ts'
 import { saveReminder } from '../../reminders/commands.ts'
-import { notesSealer } from './rows.ts'
+import { createNotesSealer } from './rows.ts'
 
 const machine = randomBytes(5)
 let counter = randomBytes(3).readUIntBE(0, 3)
@@ -64,7 +64,7 @@ export async function runSaveEntry(
   const row = await loadBudget(call, budgetId, true)
   const [before] = input.id ? await loadItems(call, 'entry', [input.id]) : []
   if (before && input.version != null && input.version !== before.version) throw staleRecord({ version: before.version, id: before.id })
-  const notes = await notesSealer(tx, organisationId)
+  const notes = await createNotesSealer(tx, organisationId)
   const id = input.id ?? newId()
   const facts = await readCodingFacts(tx, organisationId, row.head)
   const events = saveBudgetEntry(row.head, { id, before, input, sealedNotes: notes.seal(input.notes, before?.item), facts })
@@ -110,7 +110,7 @@ export async function decideChanges(
   const stored = new Map((await loadItems({ tx, organisationId, budgetId: row.id }, 'entry', wanted)).map((entry) => [entry.id, entry]))
   if (wanted.some((id) => !stored.has(id))) throw notFound('Budget entry')
   const facts = await readCodingFacts(tx, organisationId, head)
-  const notes = await notesSealer(tx, organisationId)
+  const notes = await createNotesSealer(tx, organisationId)
   const events: BudgetEvent[] = []
   const problems: FieldProblem[] = []
   const ids = changes.map(({ id, version, changes: changed }, index) => {

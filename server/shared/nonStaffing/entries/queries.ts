@@ -7,19 +7,19 @@ import type { OrganisationId } from '../../../../domain/values/ids.ts'
 import { notFound } from '../../../../domain/words/errors.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { mapInTurns, sortInTurns } from '../../../core/inTurns.ts'
-import { documentIdArray, type ListColumn, searchTexts } from '../../../resources/listConditions.ts'
+import { buildSearchCondition, documentIdArray, type ListColumn } from '../../../resources/listConditions.ts'
 import {
   calculatedColumn,
   type ListSource,
-  listIds,
-  listPage,
-  londonDay,
+  londonDayColumn,
   orderByIds,
+  readListIds,
+  readListPage,
   resolveSelectedIds,
 } from '../../../resources/listPages.ts'
 import { loadLinkedEntries } from '../../../streams/budget/items.ts'
 import { findOutdatedEntries } from '../../funding/queries.ts'
-import { notesSealer, readEntryRows, type ShownEntry } from './rows.ts'
+import { createNotesSealer, readEntryRows, type ShownEntry } from './rows.ts'
 
 /** A budget whose entries are listed. */
 interface EntryScope {
@@ -44,7 +44,7 @@ function buildEntryColumns(head: BudgetHead, stale: SQL): Record<string, ListCol
   return {
     id: { value: sql`c.id`, kind: 'text' },
     version: { value: sql`c.version`, kind: 'number' },
-    created: londonDay(sql`c.created`),
+    created: londonDayColumn(sql`c.created`),
     identifier: { value: sql`c.identifier`, kind: 'text' },
     description: { value: sql`c.description`, kind: 'text' },
     budgetCodeId: { value: sql`c.budget_code_id`, kind: 'number' },
@@ -70,7 +70,7 @@ async function openNotes(tx: OrganisationTx, { organisationId, head }: EntryScop
   const rows = await tx.execute<{ id: string; sealed: string }>(sql`
     select id, item ->> 'sealedNotes' as sealed from budget_items
     where organisation_id = ${organisationId} and budget_id = ${head.id} and kind = 'entry' and has_notes order by id`)
-  const { openSealed } = await notesSealer(tx, organisationId)
+  const { openSealed } = await createNotesSealer(tx, organisationId)
   return mapInTurns([...rows], ({ id, sealed }) => ({ id, notes: openSealed(sealed) }), 500)
 }
 
@@ -107,7 +107,7 @@ async function entryList(tx: OrganisationTx, scope: EntryScope, { search, filter
     search: (text) => {
       const wanted = text?.trim().toLowerCase()
       if (!wanted) return undefined
-      return sql`(${searchTexts([sql`c.description`, sql`c.identifier`], text)} or ${withNotes((one) => one.toLowerCase().includes(wanted))})`
+      return sql`(${buildSearchCondition([sql`c.description`, sql`c.identifier`], text)} or ${withNotes((one) => one.toLowerCase().includes(wanted))})`
     },
     defaultSort: 'description',
     ties: sql`c.created, c.id`,
@@ -116,13 +116,13 @@ async function entryList(tx: OrganisationTx, scope: EntryScope, { search, filter
 
 /** One page of a budget's entries, filtered, sorted and counted by the database. */
 export async function readEntryPage(tx: OrganisationTx, scope: EntryScope, request: ListRequest): Promise<Paged<ShownEntry>> {
-  const { ids, total } = await listPage<string>(tx, await entryList(tx, scope, request), request)
+  const { ids, total } = await readListPage<string>(tx, await entryList(tx, scope, request), request)
   return { rows: await readEntryRows({ tx, organisationId: scope.organisationId }, scope.head, ids), total }
 }
 
 /** The ids of every entry that matches a search and filters, in order. */
 export async function readEntryIds(tx: OrganisationTx, scope: EntryScope, request: Selection): Promise<string[]> {
-  return listIds(tx, await entryList(tx, scope, request), request)
+  return readListIds(tx, await entryList(tx, scope, request), request)
 }
 
 /**

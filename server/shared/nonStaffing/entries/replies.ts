@@ -75,7 +75,7 @@ const sheetBlock: z.ZodType<SheetBlock> = z.strictObject({
 
 export const sheet = reply(sheetBlock)
 
-export const one = reply(budgetEntry)
+export const entry = reply(budgetEntry)
 
 export const change = reply(z.strictObject({ ids: z.array(z.string()), rows: z.string(), versions: z.array(z.number()) }))
 

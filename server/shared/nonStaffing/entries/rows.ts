@@ -19,7 +19,7 @@ const pounds = (figure: Figure): number | null => (figure === null ? null : toPo
  * Encrypts notes for the log with the organisation's key, because they are free text that may mention people. Unchanged text keeps its
  * ciphertext.
  */
-export async function notesSealer(
+export async function createNotesSealer(
   tx: OrganisationTx,
   organisationId: OrganisationId,
 ): Promise<{
@@ -97,7 +97,7 @@ const perTurn = 200
 /** Selected entries of a budget as the API shows them, in the order of their ids. */
 export async function readEntryRows(call: Call<'organisationId'>, head: BudgetHead, ids: readonly string[]): Promise<ShownEntry[]> {
   const { tx, organisationId } = call
-  const { openSealed } = await notesSealer(tx, organisationId)
+  const { openSealed } = await createNotesSealer(tx, organisationId)
   const rows: ShownEntry[] = []
   for (let start = 0; start < ids.length; start += perTurn) {
     const some = ids.slice(start, start + perTurn)

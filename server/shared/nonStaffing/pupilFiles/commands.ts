@@ -22,7 +22,7 @@ import { lockBudgets } from '../../../streams/budget/queries.ts'
 import { commitEvents } from '../../../streams/budget/stream.ts'
 import { markTransfersOutdated } from '../../groupMoney/transfers/commands.ts'
 import { newId } from '../entries/commands.ts'
-import { budgetsAt } from './queries.ts'
+import { readBudgetIdsAtLocations } from './queries.ts'
 
 /** Pupil counts of locations from a management information system (MIS). */
 export interface PupilCountFile {
@@ -115,32 +115,38 @@ export async function importPupilFile(
   if (rows.length > maximumImportRows) throw wholeFileError(`The file has more than ${displayNumber(maximumImportRows)} rows.`)
   const placed = await groupByLocation(tx, scope, { rows: ownHeadings(rows), locationId })
   const errors: CellProblem[] = []
-  const countsByLocation = placed.map((one) => ({ place: one.location, counts: readLocationCounts(one, day, errors) }))
+  const countsByLocation = placed.map((one) => ({ location: one.location, counts: readLocationCounts(one, day, errors) }))
   if (errors.length) throw refusedImportError(errors, rows.length)
   const making = await listUnfilledBudgets(tx, organisationId)
-  const ids = await budgetsAt(
+  const ids = await readBudgetIdsAtLocations(
     tx,
     organisationId,
-    countsByLocation.map(({ place: location }) => location.id),
+    countsByLocation.map(({ location }) => location.id),
   )
   const isOpen = ({ id, head }: BudgetRow): boolean => !making.has(id) && acceptsCounts(head, today)
   const open = (await lockBudgets(tx, organisationId, ids)).filter(isOpen)
   const taken: PupilImportResult = { met: [], without: [], budgets: [], required: [] }
   const met = new Set<number>()
   for (const budget of open) {
-    const locationCounts = countsByLocation.find(({ place: location }) => location.id === budget.locationId)
+    const locationCounts = countsByLocation.find(({ location }) => location.id === budget.locationId)
     const { firstYear, numberOfYears } = budget.head
     if (!locationCounts?.counts.some(({ october }) => october >= firstYear - 1 && october < firstYear + numberOfYears)) continue
-    met.add(locationCounts.place.id)
+    met.add(locationCounts.location.id)
     const [before] = await loadItems({ tx, organisationId, budgetId: budget.id }, 'pupils')
     const { events, met: came } = importPupilCounts(budget.head, { before, id: before?.id ?? newId(), reported: locationCounts.counts })
-    taken.met.push({ place: locationCounts.place.name, budget: budget.name, written: came.written, kept: came.kept, strange: came.strange })
+    taken.met.push({
+      place: locationCounts.location.name,
+      budget: budget.name,
+      written: came.written,
+      kept: came.kept,
+      strange: came.strange,
+    })
     const last = (await commitEvents(call, budget, { events })).at(-1)
     if (!last) continue
     taken.budgets.push({ budgetId: budget.id, version: last.version })
     if (came.written) taken.required.push(...(await markTransfersOutdated(tx, budget, actor.now)))
   }
-  taken.without = countsByLocation.filter(({ place: location }) => !met.has(location.id)).map(({ place: location }) => location.name)
+  taken.without = countsByLocation.filter(({ location }) => !met.has(location.id)).map(({ location }) => location.name)
   return taken
 }
 
@@ -150,7 +156,7 @@ const named = (words: readonly string[]): string =>
   `${words.slice(0, mostNamed).join(', ')}${words.length > mostNamed ? ` and ${words.length - mostNamed} more` : ''}`
 
 /** Sentences on an imported file: what was written, which numbers of users stayed, and which counts could not be placed. */
-export function pupilWords({ met, without }: PupilImportResult): string {
+export function describePupilImport({ met, without }: PupilImportResult): string {
   const written = met.reduce((sum, one) => sum + one.written, 0)
   const budgets = met.filter((one) => one.written).length
   const name = (yearGroup: number): string => getLookupName('pupilYearGroups', yearGroup) ?? ''

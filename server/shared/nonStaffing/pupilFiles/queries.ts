@@ -4,7 +4,7 @@ import { budgets } from '../../../../drizzle/schema.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 
 /** The ids of the budgets at some locations. */
-export async function budgetsAt(
+export async function readBudgetIdsAtLocations(
   tx: OrganisationTx,
   organisationId: OrganisationId,
   locationIds: readonly LocationId[],

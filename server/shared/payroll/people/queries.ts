@@ -1,6 +1,12 @@
 import { inArray } from 'drizzle-orm'
 import { type EmployeeLookup, severalPeopleSentence } from '../../../../domain/payroll/fileRows.ts'
-import { type EmployeeRef, normaliseEmployeeNumber, parseStaffRef, toNumberRef, toStaffRef } from '../../../../domain/payroll/payroll.ts'
+import {
+  type EmployeeRef,
+  normaliseEmployeeNumber,
+  parseStaffRef,
+  toStaffRef,
+  toUnknownEmployeeRef,
+} from '../../../../domain/payroll/payroll.ts'
 import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import { type OrganisationId, type StaffId, toStaffId } from '../../../../domain/values/ids.ts'
 import { invalid } from '../../../../domain/words/errors.ts'
@@ -61,7 +67,7 @@ async function readEmployeeNumbers(members: ReadonlyMap<StaffId, StaffMember>, k
   for (const [number, [id, ...others]] of plain) {
     const member = members.get(assertDefined(id))
     if (others.length || !member) continue
-    const reference = digests.get(member) ?? toNumberRef(digestWithKey(key, number))
+    const reference = digests.get(member) ?? toUnknownEmployeeRef(digestWithKey(key, number))
     digests.set(member, reference)
     byDigest.set(reference, toStaffRef(member.id))
     await breathe()
@@ -86,7 +92,7 @@ export async function readPeople(tx: OrganisationTx, organisationId: Organisatio
       if (alike.length > 1) return 'many'
       return alike.length
         ? { employee: toStaffRef(assertDefined(alike[0])), isExact: false }
-        : { employee: toNumberRef(digestWithKey(key, number)), isExact: true }
+        : { employee: toUnknownEmployeeRef(digestWithKey(key, number)), isExact: true }
     },
     sealNumber: (employeeNumber) => seal(key, employeeNumber),
     digestAccount: (account) => digestWithKey(key, `account ${account}`),
@@ -96,7 +102,7 @@ export async function readPeople(tx: OrganisationTx, organisationId: Organisatio
     },
     refsOf(employee) {
       const number = normaliseEmployeeNumber(members.get(parseStaffRef(employee) ?? toStaffId(0))?.employeeNumber ?? '')
-      return plain.get(number)?.length === 1 ? [employee, toNumberRef(digestWithKey(key, number))] : [employee]
+      return plain.get(number)?.length === 1 ? [employee, toUnknownEmployeeRef(digestWithKey(key, number))] : [employee]
     },
   }
 }

@@ -65,7 +65,7 @@ export async function readUsedComparators(tx: OrganisationTx, organisationId: Or
 }
 
 /** A set as the log stores it: with a digest of its schools, because there may be thousands. */
-export function loggedComparators({ schools, unused, ...row }: ComparatorRow) {
+export function toLoggedComparators({ schools, unused, ...row }: ComparatorRow) {
   const digest = createHash('sha256').update(canonicalJson(schools)).digest('hex')
   return { ...row, schools: digest, unused: unused.length }
 }
@@ -73,5 +73,5 @@ export function loggedComparators({ schools, unused, ...row }: ComparatorRow) {
 /** The comparator sets of an organisation as the change log stores them. */
 export async function readLoggedSets(tx: OrganisationTx, organisationId: OrganisationId) {
   const rows = await tx.select().from(comparatorSets).where(eq(comparatorSets.organisationId, organisationId))
-  return rows.map(loggedComparators)
+  return rows.map(toLoggedComparators)
 }

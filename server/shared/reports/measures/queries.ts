@@ -22,7 +22,7 @@ const supplyCodes = new Set(['E02', 'E26', '650400'])
  * The data for the measures of each location of a scope, or of the whole scope, read together for any number of locations. Measures include
  * all amounts, whatever the filters of the report.
  */
-export async function measureFacts(
+export async function readMeasureFacts(
   call: Call & LimitedCaller,
   { scope, each }: { scope: Scope; each: readonly Scope[] },
   { request, isNamed }: { request: ReportRequest; isNamed: boolean },

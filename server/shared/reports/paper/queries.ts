@@ -13,7 +13,7 @@ import { forbidden } from '../../../../domain/words/errors.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { readResourceRecords } from '../../../core/database/tables.ts'
 import type { PaperReader, PaperSource, RequestedPaper } from '../../../core/paper/request.ts'
-import { describeGrouping, leftOutWords } from '../files.ts'
+import { describeGrouping, describeLeftOutItems } from '../files.ts'
 import type { paperRequest } from '../inputs.ts'
 import { buildReport, type MadeReport } from '../queries.ts'
 import { toReportTable } from '../rows.ts'
@@ -25,7 +25,7 @@ export type ReportOnPaper = z.infer<typeof paperRequest>
  * A report for printing, limited to what the reader may see when it is printed (field.md, on paper).
  * @throws DomainError 403 for a reader who may no longer read reports; otherwise as `buildReport`
  */
-export async function reportPaper({ tx, now }: PaperSource, reader: PaperReader, request: ReportOnPaper): Promise<RequestedPaper> {
+export async function buildReportPaper({ tx, now }: PaperSource, reader: PaperReader, request: ReportOnPaper): Promise<RequestedPaper> {
   const { organisationId, holder } = reader
   if (!holder.isAdministrator && !hasAnyPermission(holder, ['BudgetingReportsRead'])) throw forbidden()
   const isNamed = canSeeStaff(holder)
@@ -163,7 +163,7 @@ async function buildPaperFacts(
     ...(by ? [['Group by', by] satisfies [string, string]] : []),
     ['Filters', await filterWords(tx, organisationId, request)],
     ['Date and time', asAt],
-    ...(report.notCalculated ? [['Not calculated', leftOutWords(report.notCalculated)] satisfies [string, string]] : []),
+    ...(report.notCalculated ? [['Not calculated', describeLeftOutItems(report.notCalculated)] satisfies [string, string]] : []),
     ...(note ? [['Costs', note] satisfies [string, string]] : []),
     ...(scope.leftOut.length
       ? [

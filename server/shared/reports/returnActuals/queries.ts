@@ -175,7 +175,7 @@ export async function sumActuals(
 interface SumPlan {
   sums: { of: ReturnYearLocations; start: number; closed: boolean[]; methods: MonthsWithActuals['methods']; hasBudget: boolean }[]
   locations: { location: ReturnLocation; sum: number }[]
-  apart: { place: number; code: number; sum: number }[]
+  apart: { locationIndex: number; code: number; sum: number }[]
 }
 
 /**
@@ -195,7 +195,7 @@ function planFewestSums(scopes: readonly (readonly ReturnYearLocations[])[]): Su
       const index = plan.locations.push({ location, sum }) - 1
       if (!methods.size) continue
       const apart = plan.sums.push({ of, start, closed, methods, hasBudget }) - 1
-      for (const code of methods.keys()) if (code !== null) plan.apart.push({ place: index, code, sum: apart })
+      for (const code of methods.keys()) if (code !== null) plan.apart.push({ locationIndex: index, code, sum: apart })
     }
   }
   return plan
@@ -213,7 +213,7 @@ async function readBudgetLines(
 ): Promise<CodeBudget[][]> {
   const found = sums.map((): CodeBudget[] => [])
   const wanted = locationSums.flatMap(({ location: { budgets: locationBudgets, start }, sum }, index) =>
-    (locationBudgets ?? []).map(({ id, head }) => ({ id, year: Math.floor(start / 12) - head.firstYear, place: index, sum })),
+    (locationBudgets ?? []).map(({ id, head }) => ({ id, year: Math.floor(start / 12) - head.firstYear, locationIndex: index, sum })),
   )
   if (!wanted.length) return found
   const rows = await tx.execute<{
@@ -226,10 +226,10 @@ async function readBudgetLines(
   }>(sql`
     select coalesce(apart.sum, wanted.sum) as sum, budget_code_id as code, source_kind in ${staffSourceKinds} as staff,
       case when source_kind = 'transfer' then component end as transfer, ${partialMonthSums} as months, ${gaps} as gaps
-    from json_to_recordset(${JSON.stringify(wanted)}::json) as wanted(id char(24), year smallint, place integer, sum integer)
+    from json_to_recordset(${JSON.stringify(wanted)}::json) as wanted(id char(24), year smallint, "locationIndex" integer, sum integer)
     join budget_lines on organisation_id = ${organisationId} and budget_id = wanted.id and budget_lines.year = wanted.year
-    left join json_to_recordset(${JSON.stringify(apart)}::json) as apart(place integer, code integer, sum integer)
-      on apart.place = wanted.place and apart.code = budget_code_id
+    left join json_to_recordset(${JSON.stringify(apart)}::json) as apart("locationIndex" integer, code integer, sum integer)
+      on apart."locationIndex" = wanted."locationIndex" and apart.code = budget_code_id
     group by 1, 2, 3, 4`)
   for (const { sum, code, staff, transfer, months, gaps: missing } of rows)
     assertDefined(found[sum]).push({ codeId: code, isStaff: staff, transfer, amounts: months, gaps: missing })

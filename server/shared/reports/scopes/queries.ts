@@ -15,7 +15,7 @@ import type { OrganisationTx } from '../../../core/database/database.ts'
 import { readResourceRecords } from '../../../core/database/tables.ts'
 import { getVisibleGroup } from '../../budgetGroups/queries.ts'
 import { type LeftOut, type LimitedCaller, type LocatedBudgetHead, readBudgetHeads } from '../../monitoring/requests/queries.ts'
-import { costStates } from '../../recalculation/queries.ts'
+import { readCostStates } from '../../recalculation/queries.ts'
 
 /** The reader of a report, with their permissions. */
 export interface Reader extends LimitedCaller {
@@ -163,14 +163,14 @@ async function findReportBudgets(call: Call & LimitedCaller, wanted: RequestedSc
     (location) => !location.isArchived || wanted.locationIds?.includes(location.id),
   )
   const records = wantedLocations.map((location) => ({
-    place: location,
+    location,
     record: findBudgetOfRecord(all.filter((one) => one.locationId === location.id)),
   }))
   const found = withPlace(records.flatMap(({ record }) => record ?? []))
   return {
     budgets: found,
     years: common(found),
-    leftOut: records.flatMap(({ place: location, record }) =>
+    leftOut: records.flatMap(({ location, record }) =>
       record || location.isArchived ? [] : [{ locationId: location.id, location: location.name }],
     ),
   }
@@ -250,7 +250,7 @@ export async function checkLineFilters(tx: OrganisationTx, organisationId: Organ
   }
 }
 
-const ids = (chosen: readonly number[]) => sql`${sql.param(`{${chosen.join(',')}}`)}::integer[]`
+const idArray = (chosen: readonly number[]) => sql`${sql.param(`{${chosen.join(',')}}`)}::integer[]`
 
 /** The SQL condition for rows of `posted_lines`, or of their years, that match a request's codes, cost centres, funds and tags. */
 export function buildLineFilterCondition({ costCentreIds, fundCodeIds, analysisTagIds, budgetCodeIds }: LineFilters) {
@@ -260,11 +260,11 @@ export function buildLineFilterCondition({ costCentreIds, fundCodeIds, analysisT
   ) => sql`exists (select from ${sql.raw(table)} source,
     jsonb_array_elements_text(source.${sql.raw(document)} -> 'analysisTags') tag
     where source.organisation_id = line.organisation_id and source.budget_id = line.budget_id and source.id = line.source_id
-      and tag::integer = any(${ids(assertDefined(analysisTagIds))}))`
+      and tag::integer = any(${idArray(assertDefined(analysisTagIds))}))`
   const conditions = [
-    ...(costCentreIds?.length ? [sql`line.cost_centre_id = any(${ids(costCentreIds)})`] : []),
-    ...(fundCodeIds?.length ? [sql`line.fund_code_id = any(${ids(fundCodeIds)})`] : []),
-    ...(budgetCodeIds?.length ? [sql`line.budget_code_id = any(${ids(budgetCodeIds)})`] : []),
+    ...(costCentreIds?.length ? [sql`line.cost_centre_id = any(${idArray(costCentreIds)})`] : []),
+    ...(fundCodeIds?.length ? [sql`line.fund_code_id = any(${idArray(fundCodeIds)})`] : []),
+    ...(budgetCodeIds?.length ? [sql`line.budget_code_id = any(${idArray(budgetCodeIds)})`] : []),
     ...(analysisTagIds?.length
       ? [
           sql`case line.source_kind when 'contract' then ${tagged('staff_contracts', 'contract')} when 'entry' then ${tagged('budget_items', 'item')} else false end`,
@@ -288,7 +288,7 @@ export async function findOutdatedCosts(
   organisationId: OrganisationId,
   budgets: readonly ReportBudget[],
 ): Promise<(OutdatedCosts & { locationId: LocationId })[]> {
-  const states = await costStates(tx, organisationId)
+  const states = await readCostStates(tx, organisationId)
   return budgets
     .filter(({ id, head }) => !head.locked && states.has(id))
     .map(({ head, location }) => ({ location: location.name, name: head.name, locationId: location.id }))

@@ -77,7 +77,7 @@ export interface BudgetInBin extends Omit<DeletedBudget, 'deletedById'> {
 }
 
 /** Deleted budgets with the names of the users who deleted them. Users are stored outside the tenants. */
-export async function withDeleters(
+export async function addBudgetDeleterNames(
   store: Store,
   { rows, total }: { rows: readonly DeletedBudget[]; total: number },
 ): Promise<{ rows: BudgetInBin[]; total: number }> {

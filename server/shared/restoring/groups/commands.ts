@@ -6,7 +6,7 @@ import type { Call } from '../../../core/calls/call.ts'
 import { lockByName } from '../../../core/database/uniqueRules.ts'
 import { recreateGroup } from '../../budgetGroups/commands.ts'
 import type { Restored } from '../budgets/commands.ts'
-import { budgetsLeft, listDeletedGroups } from './queries.ts'
+import { listDeletedGroups, listRemainingBudgets } from './queries.ts'
 
 /**
  * Restores deleted budget groups under their old ids, all or none, with those of their budgets that still exist and have no other group.
@@ -27,7 +27,7 @@ export async function runRestoreGroups(
   if (found.length < wanted.length)
     throw conflict('notInBin', `Some of this is no longer in the bin: it was restored, or its ${binRetentionDays} days have passed.`)
   for (const group of found) {
-    const budgetIds = await budgetsLeft({ tx, organisationId }, group.budgetIds)
+    const budgetIds = await listRemainingBudgets({ tx, organisationId }, group.budgetIds)
     await recreateGroup(call, { ...group, budgetIds })
     const lost = group.budgetIds.length - budgetIds.length
     if (lost)

@@ -64,7 +64,7 @@ export async function listDeletedGroups(
 }
 
 /** The budgets of a deleted group that still exist and have no other group, in their old order. */
-export async function budgetsLeft(
+export async function listRemainingBudgets(
   { tx, organisationId }: Call & { organisationId: OrganisationId },
   budgetIds: readonly BudgetId[],
 ): Promise<BudgetId[]> {

@@ -8,7 +8,7 @@ import { readResourceRecords } from '../../../core/database/tables.ts'
 import { loadStaffByIds } from '../../../streams/budget/people.ts'
 import { loadContracts } from '../../../streams/budget/queries.ts'
 import { loadOfferedPoints, loadScalePoints, type OfferedPoint } from '../../../streams/budget/scalePoints.ts'
-import { findVaultSubject } from '../../costing/inputs/queries.ts'
+import { findStaffVaultSubject } from '../../costing/inputs/queries.ts'
 import { readAllStaff } from '../../staff/queries.ts'
 import { sealNotes } from './notes.ts'
 import { filterUsableAt, readReferenceLocations } from './references.ts'
@@ -58,7 +58,7 @@ export async function readContractContext(tx: OrganisationTx, organisationId: Or
       const isErased = holder !== null && members.get(holder)?.erased === true
       const named = input.employeeNumber ? (byNumber.get(input.employeeNumber.trim().toLowerCase()) ?? null) : null
       const staffId = !input.employeeNumber && isErased ? holder : named
-      const subject = input.notes && staffId !== null ? await findVaultSubject(tx, staffId) : undefined
+      const subject = input.notes && staffId !== null ? await findStaffVaultSubject(tx, staffId) : undefined
       return {
         contractType: types.get(input.contractTypeName),
         points,

@@ -3,7 +3,7 @@ import type { OrganisationId } from '../../../../domain/values/ids.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { ensureOrganisationKey, readKeys, seal, unseal } from '../../../core/database/vault.ts'
-import { findVaultSubject } from '../../costing/inputs/queries.ts'
+import { findStaffVaultSubject } from '../../costing/inputs/queries.ts'
 
 /**
  * Encrypts notes for the log with the key of the employee, because they are free text about that person. Unchanged text keeps its
@@ -18,7 +18,7 @@ export async function sealNotes(
   const key = subject ? (await readKeys(tx, [subject])).get(subject) : await ensureOrganisationKey(tx, organisationId)
   if (!key) return null
   // Notes written for a vacancy or another employee are encrypted again with the new employee's key.
-  const isSame = before?.sealedNotes && (before.staffId === null ? undefined : await findVaultSubject(tx, before.staffId)) === subject
+  const isSame = before?.sealedNotes && (before.staffId === null ? undefined : await findStaffVaultSubject(tx, before.staffId)) === subject
   if (isSame && (await openNotes(tx, organisationId, before)) === notes) return before.sealedNotes
   return seal(key, notes)
 }
@@ -30,7 +30,7 @@ export async function openNotes(
   contract: Pick<StoredContract, 'sealedNotes' | 'staffId'>,
 ): Promise<string | null> {
   if (!contract.sealedNotes) return null
-  const subject = contract.staffId === null ? undefined : await findVaultSubject(tx, contract.staffId)
+  const subject = contract.staffId === null ? undefined : await findStaffVaultSubject(tx, contract.staffId)
   const ofHolder = async () => (subject ? (await readKeys(tx, [subject])).get(subject) : undefined)
   const key = contract.staffId === null ? await ensureOrganisationKey(tx, organisationId) : await ofHolder()
   return unsealText(key, contract.sealedNotes)

@@ -14,7 +14,7 @@ import type { BudgetRow } from '../../../core/calls/selectedBudget.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { sha256 } from '../../../core/stream/hash.ts'
 import { documentIdArray, integerArray, type ListColumn, type StoredColumn } from '../../../resources/listConditions.ts'
-import { type ListSource, listParts, londonDay } from '../../../resources/listPages.ts'
+import { buildListQuery, type ListSource, londonDayColumn } from '../../../resources/listPages.ts'
 import { readRecalculationMark } from '../../../streams/budget/marks.ts'
 import { loadStaffByIds, type StaffMember, worksAt } from '../../../streams/budget/people.ts'
 import { loadContracts, loadContractsOfEmployees } from '../../../streams/budget/queries.ts'
@@ -27,7 +27,7 @@ import { readRemindersAbout } from '../../reminders/queries.ts'
 import { findStaffByNumber } from '../../staff/queries.ts'
 import { openNotes } from './notes.ts'
 import { type BudgetScope, presentContract, type ShownContract } from './rows.ts'
-import { seenLabels } from './seenLabels.ts'
+import { filterVisibleLabels } from './seenLabels.ts'
 
 /** The SQL type in which a list compares each kind of field; kinds that are not listed cannot be filtered. */
 const kinds: Partial<Record<Kind, { kind: StoredColumn['kind']; type: 'text' | 'boolean' | 'integer' | 'numeric' }>> = {
@@ -42,7 +42,7 @@ const kinds: Partial<Record<Kind, { kind: StoredColumn['kind']; type: 'text' | '
   percent: { kind: 'number', type: 'numeric' },
 }
 
-const taken = getTableColumns(staffContracts)
+const contractColumns = getTableColumns(staffContracts)
 
 /** A declared field as an SQL expression: its own column if it has one, otherwise its value in the JSON document. */
 function declaredColumn(field: Field, name: string): StoredColumn | undefined {
@@ -55,7 +55,7 @@ function declaredColumn(field: Field, name: string): StoredColumn | undefined {
   const { kind, type } = (isPoint ? kinds.reference : kinds[field.kind]) ?? {}
   if (!kind || !type) return undefined
   const storedName = isPoint ? `${name}Id` : name
-  if (isKeyOf(taken, storedName)) return { value: sql`c.${sql.identifier(taken[storedName].name)}`, kind }
+  if (isKeyOf(contractColumns, storedName)) return { value: sql`c.${sql.identifier(contractColumns[storedName].name)}`, kind }
   return { value: sql`(${inDocument} ${sql.raw(isPoint ? `->> 'id'` : `#>> '{}'`)})::${sql.raw(type)}`, kind }
 }
 
@@ -65,7 +65,7 @@ const { employeeNumber: _sealed, ...listed } = staffContract.fields
 const columns: Record<string, StoredColumn> = {
   id: { value: sql`c.id`, kind: 'text' },
   version: { value: sql`c.version`, kind: 'number' },
-  created: londonDay(sql`c.created`),
+  created: londonDayColumn(sql`c.created`),
   savedAt: { value: sql`c.saved_at`, kind: 'moment' },
   hasExtendedLeave: {
     value: sql`exists(select from applied_extended_leave l where l.organisation_id = c.organisation_id and l.staff_id = c.staff_id)`,
@@ -107,7 +107,7 @@ async function buildListConditions(call: Call<'organisationId' | 'budgetId'>, re
   })
   const list: ListSource = {
     from: sql`staff_contracts c`,
-    where: ofBudget(call),
+    where: budgetCondition(call),
     id: sql`c.id`,
     columns: { ...columns, employeeNumber: sealed((member) => member.employeeNumber), name: sealed(formatListedName) },
     search: (search) => {
@@ -122,16 +122,16 @@ async function buildListConditions(call: Call<'organisationId' | 'budgetId'>, re
     defaultSort: 'employeeNumber',
     ties: byId,
   }
-  return { ...listParts(list, request), directory }
+  return { ...buildListQuery(list, request), directory }
 }
 
-const ofBudget = ({ organisationId, budgetId }: BudgetScope): SQL =>
+const budgetCondition = ({ organisationId, budgetId }: BudgetScope): SQL =>
   sql`c.organisation_id = ${organisationId} and c.budget_id = ${budgetId}`
 
 async function readHolderIds(call: Call<'organisationId' | 'budgetId'>): Promise<readonly number[]> {
   const { tx } = call
   const [held] = await tx.execute<{ ids: number[] | null }>(
-    sql`select array_agg(distinct staff_id) as ids from staff_contracts c where ${ofBudget(call)} and staff_id is not null`,
+    sql`select array_agg(distinct staff_id) as ids from staff_contracts c where ${budgetCondition(call)} and staff_id is not null`,
   )
   return held?.ids ?? []
 }
@@ -210,10 +210,10 @@ async function readWholePage(
   const { tx } = call
   const sums = onlyRow(
     await tx.execute<{ holders: StaffId[] | null; vacant: number; first_year: string; calculated: number }>(sql`
-    select (select array_agg(staff_id) from staff_contracts c where ${ofBudget(call)} and staff_id is not null) as holders,
-      (select count(*)::integer from staff_contracts c where ${ofBudget(call)} and staff_id is null) as vacant,
+    select (select array_agg(staff_id) from staff_contracts c where ${budgetCondition(call)} and staff_id is not null) as holders,
+      (select count(*)::integer from staff_contracts c where ${budgetCondition(call)} and staff_id is null) as vacant,
       coalesce(sum(c.first_year), 0)::text as first_year, count(*) filter (where not c.is_incomplete)::integer as calculated
-    from staff_costs c where ${ofBudget(call)}`),
+    from staff_costs c where ${budgetCondition(call)}`),
   )
   const held = new Map<StaffId | null, number>(sums.vacant ? [[null, sums.vacant]] : [])
   for (const id of sums.holders ?? []) held.set(id, (held.get(id) ?? 0) + 1)
@@ -258,7 +258,7 @@ async function readContractsOfHolders(
   const people = holders.filter((id) => id !== null)
   const vacant = positionByHolder.has(null) ? sql`or c.staff_id is null` : sql``
   const rows = await tx.execute<{ id: ContractId; staff_id: StaffId | null }>(
-    sql`select c.id, c.staff_id from staff_contracts c where ${ofBudget(call)} and (c.staff_id = any(${integerArray(people)}) ${vacant}) order by c.id`,
+    sql`select c.id, c.staff_id from staff_contracts c where ${budgetCondition(call)} and (c.staff_id = any(${integerArray(people)}) ${vacant}) order by c.id`,
   )
   return [...rows]
     .sort((a, b) => assertDefined(positionByHolder.get(a.staff_id)) - assertDefined(positionByHolder.get(b.staff_id)))
@@ -431,7 +431,7 @@ export async function readLiveInputs(
   }
   const { people, ...frozenBudget } = frozen
   const ofBudget = {
-    shared: { ...shared, labels: await seenLabels(tx, shared.labels, holder.locationIds) },
+    shared: { ...shared, labels: await filterVisibleLabels(tx, shared.labels, holder.locationIds) },
     frozen: frozenBudget,
     contractTypeIds: head.contractTypeIds,
     points: await loadOfferedPoints(tx, head),

@@ -8,7 +8,7 @@ import type { LocationId } from '../../../../domain/values/ids.ts'
 import { entriesOf } from '../../../../domain/values/keysOf.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import type { DataVersion } from '../../../core/database/dataVersion.ts'
-import { readOnce } from '../../../core/database/readOnce.ts'
+import { readThroughCache } from '../../../core/database/readOnce.ts'
 import { readResourceRecords } from '../../../core/database/tables.ts'
 import { toStoredScalePoints } from '../../../streams/budget/scalePoints.ts'
 
@@ -25,7 +25,7 @@ export interface ContractReferences {
 
 /** The records that contracts of an organisation may refer to, cached until one of them changes. */
 export function readContractReferences(tx: OrganisationTx, version: DataVersion): Promise<ContractReferences> {
-  return readOnce(version, 'what contracts name', async () => {
+  return readThroughCache(version, 'what contracts name', async () => {
     const [types, points, tables, named] = await Promise.all([
       readResourceRecords(tx, resources.contractType),
       readResourceRecords(tx, resources.payScalePoint),

@@ -7,7 +7,7 @@ import { readResourceRecords } from '../../../core/database/tables.ts'
  * The labels in stored inputs, without the names of records that only other locations may use.
  * @param locationIds those the caller is limited to; null for all
  */
-export async function seenLabels(
+export async function filterVisibleLabels(
   tx: OrganisationTx,
   labels: Record<string, string>,
   locationIds: readonly LocationId[] | null,

@@ -21,7 +21,7 @@ import {
   summariseList,
 } from '../../../../../domain/integrations/connections/mapping.ts'
 import { describeUnreadFields } from '../../../../../domain/integrations/connections/unreadFields.ts'
-import { describeDestination, fillInDefaults, type ParameterValues } from '../../../../../domain/integrations/credentials.ts'
+import { describeDestination, fillInParameterDefaults, type ParameterValues } from '../../../../../domain/integrations/credentials.ts'
 import { fileConnectionNames } from '../../../../../domain/integrations/files/connections.ts'
 import { integrationState, integrationType } from '../../../../../domain/lookups/lookupIds.ts'
 import { formatMonth } from '../../../../../domain/monitoring/monitoring.ts'
@@ -97,7 +97,7 @@ export async function claimRuns(store: Store, most: number): Promise<ClaimedRun[
             { results: [createResult('failed', 'The run was interrupted three times.')], hasTaken: false },
           )
         const credential = await getCredential(tx, { organisationId, holder: allPermissions }, connection.credentialId)
-        const values = fillInDefaults(credential.integrationType, await decryptSettings(tx, credential))
+        const values = fillInParameterDefaults(credential.integrationType, await decryptSettings(tx, credential))
         runs.push({
           connection,
           type: credential.integrationType,
@@ -372,7 +372,7 @@ class Work {
           return
         }
         const caller = { organisationId, holder: allPermissions, actor }
-        const { sentence, changed, isKnown } = await importIncoming(kind, { tx, who: caller, incoming })
+        const { sentence, changed, isKnown } = await importIncoming(kind, { tx, caller, incoming })
         if (this.isTry) throw new TryRolledBack(`${sentence}.${unread}`)
         if (isKnown) {
           this.results.push(createResult('nothing', `Imported ${sentence}.${unread}`, about))

@@ -11,7 +11,7 @@ import type { CallerRights } from '../../../../core/calls/context.ts'
 import type { OrganisationTx } from '../../../../core/database/database.ts'
 import type { RecalculationRequired } from '../../../../core/live/announce.ts'
 import { runImport as importActuals } from '../../../../shared/monitoring/commands.ts'
-import { importPupilFile, pupilWords } from '../../../../shared/nonStaffing/pupilFiles/commands.ts'
+import { describePupilImport, importPupilFile } from '../../../../shared/nonStaffing/pupilFiles/commands.ts'
 import { runImport as importPayroll } from '../../../../shared/payroll/commands.ts'
 import { describeStoredRows, storeStaffFile } from '../../../../shared/staffFiles/commands.ts'
 
@@ -80,7 +80,7 @@ const importers: Partial<Record<ConnectionKindName, (tx: OrganisationTx, caller:
       const scope = { organisationId, locationIds: holder.locationIds, isAdministrator: holder.isAdministrator }
       const taken = await importPupilFile({ tx, actor }, scope, { taken: { day, rows, locationId: null }, today: dayInLondon(actor.now) })
       const { budgets, required } = taken
-      return { sentence: pupilWords(taken), changed: { target: 'BudgetChanged', budgets, required }, isKnown: !budgets.length }
+      return { sentence: describePupilImport(taken), changed: { target: 'BudgetChanged', budgets, required }, isKnown: !budgets.length }
     },
   }
 
@@ -90,7 +90,7 @@ const importers: Partial<Record<ConnectionKindName, (tx: OrganisationTx, caller:
  */
 export function importIncoming(
   kind: ConnectionKindName,
-  { tx, who: caller, incoming }: { tx: OrganisationTx; who: Receiver; incoming: Incoming },
+  { tx, caller, incoming }: { tx: OrganisationTx; caller: Receiver; incoming: Incoming },
 ): Promise<ImportSummary> {
   return assertDefined(importers[kind])(tx, caller, incoming)
 }

@@ -1,9 +1,9 @@
 import {
   type ExchangeFormat,
+  importedFolder,
   maximumFileBytes,
   maximumFilesPerRun,
   refusedFolder,
-  takenFolder,
 } from '../../../../../domain/integrations/connections/connection.ts'
 import type { ParameterValues } from '../../../../../domain/integrations/credentials.ts'
 import { assertDefined } from '../../../../../domain/values/assertDefined.ts'
@@ -133,7 +133,7 @@ export async function processFolder(
     for (const { name, size } of found.slice(0, maximumFilesPerRun)) {
       const bytes = size > maximumFileBytes ? null : await exchange.read(name, maximumFileBytes)
       const { moveTo, problems } = await look({ name, bytes })
-      if (moveTo === 'taken') await moveAside(exchange, name, takenFolder)
+      if (moveTo === 'taken') await moveAside(exchange, name, importedFolder)
       if (moveTo !== 'refused') continue
       const there = await moveAside(exchange, name, refusedFolder)
       await exchange.write(`${there}.problems.txt`, Buffer.from(problems))

@@ -1,6 +1,6 @@
 import { formatMonth, lastMonth } from '../../../../../domain/monitoring/monitoring.ts'
 import { hasAnyPermission, viewPermissions } from '../../../../../domain/people/permissions.ts'
-import { compareSchools, describeStandingReason, judgeSchool, standingWords } from '../../../../../domain/reports/standing.ts'
+import { compareSchools, explainSchoolState, judgeSchool, schoolStateNames } from '../../../../../domain/reports/standing.ts'
 import { displayCount, displayDateTime, displayList, exportFileName, toPennies, toPounds } from '../../../../../domain/values/format.ts'
 import { forbidden } from '../../../../../domain/words/errors.ts'
 import type { PaperReader, PaperSource, RequestedPaper } from '../../../../core/paper/request.ts'
@@ -35,7 +35,7 @@ export async function buildBoardSheet({ tx, now }: PaperSource, reader: PaperRea
       const variance = row.outlook && toPounds(toPennies(row.outlook.forecast) - toPennies(row.outlook.budget))
       const reserves = glance.yearIndex === null ? [] : row.years.slice(glance.yearIndex)
       const facts = { warnings: row.warnings, variance, reserves, isShortOfCash: lowest?.isBelowFloor ?? false }
-      return { ...row, ...facts, lowest, standing: judgeSchool(facts) }
+      return { ...row, ...facts, lowest, state: judgeSchool(facts) }
     })
     .sort(compareSchools)
   const { total, leftOut } = glance
@@ -82,7 +82,7 @@ export async function buildBoardSheet({ tx, now }: PaperSource, reader: PaperRea
                 (school): WorkbookRow => ({
                   cells: [
                     school.location,
-                    `${standingWords[school.standing]}. ${describeStandingReason(school)}`,
+                    `${schoolStateNames[school.state]}. ${explainSchoolState(school)}`,
                     ...(maySeeForecast ? [school.outlook?.forecast ?? 'no actuals', school.variance, school.lowest?.closing ?? null] : []),
                     ...reservesOf(school.years),
                   ],

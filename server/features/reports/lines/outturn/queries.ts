@@ -14,7 +14,7 @@ import { forbidden, invalid } from '../../../../../domain/words/errors.ts'
 import type { Call } from '../../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../../core/database/database.ts'
 import { readResourceRecords } from '../../../../core/database/tables.ts'
-import { visibleActualLines } from '../../../../shared/fewPeople/queries.ts'
+import { buildVisibleActualLines } from '../../../../shared/fewPeople/queries.ts'
 import { importsYearToDate } from '../../../../shared/monitoring/imported/queries.ts'
 import type { ReportLine } from '../../../../shared/reports/lines/line.ts'
 import {
@@ -77,7 +77,7 @@ export async function readLinesOfOutturn(
   const open = matchingYears.flatMap((year) => listForecastYears(year, { came: years.get(year), scope, periods }))
   const from = hasWords
     ? sql`actual_lines`
-    : await visibleActualLines(
+    : await buildVisibleActualLines(
         call,
         scope.budgets.map(({ id }) => id),
       )
@@ -227,7 +227,7 @@ async function readForecastLines(
   const codes = new Set(assertDefined(filter.code).split(','))
   const isSeveral = new Set(scope.budgets.map((one) => one.location.id)).size > 1
   const { plan, sums } = await sumActuals(tx, organisationId, [yearsWithActuals])
-  const locationBySum = new Map(plan.apart.map(({ sum, place: index }) => [sum, assertDefined(plan.locations[index]).location]))
+  const locationBySum = new Map(plan.apart.map(({ sum, locationIndex: index }) => [sum, assertDefined(plan.locations[index]).location]))
   return [...locationBySum].flatMap(([index, { location, closed, methods }]) => {
     const sum = assertDefined(sums[index])
     return buildLinesWithActuals(sum, { cumulative, isSeveral, internal: new Set() }).flatMap(
