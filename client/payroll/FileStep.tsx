@@ -112,7 +112,7 @@ export function FileStep({
         {done && (
           <CardBody role="status" aria-label="What was imported">
             <p style={{ marginTop: 0 }}>
-              {displayCount(done.imported, 'amount')} of {displayMoney(toPennies(done.sum))} imported, to the penny.
+              {displayCount(done.imported, 'amount')} imported, {displayMoney(toPennies(done.sum))} in total, to the penny.
             </p>
             {done.unknown.length > 0 && (
               <p>

@@ -146,20 +146,31 @@ function findUnseparatedRows(cells: Cells, headingRow: number): CellProblem[] {
  * @param figures the columns of amounts, from 0
  * @param texts the other columns that are used, from 0
  * @param codes those of the other columns that contain codes
+ * @param leftOut the rows, from 1, that the user left out on purpose: they have no problems
  */
 export function findTableProblems(
   cells: Cells,
   headingRow: number,
-  { figures, texts, codes }: { figures: readonly number[]; texts: readonly number[]; codes: readonly number[] },
+  {
+    figures,
+    texts,
+    codes,
+    leftOut,
+  }: { figures: readonly number[]; texts: readonly number[]; codes: readonly number[]; leftOut?: ReadonlySet<number> | undefined },
 ): CellProblem[] {
+  // A problem of the whole table is at its headings or above, and cannot be left out.
+  const isLeftOut = (row: number): boolean => row > headingRow && Boolean(leftOut?.has(row))
   const headings = cells[headingRow - 1] ?? []
   const problems = [
     ...findScaleProblems(cells, headingRow, figures),
     ...findWiderRows(cells, headingRow),
     ...findUnseparatedRows(cells, headingRow),
     ...findForeignAmounts(cells, headingRow, figures),
-  ].slice(0, maximumProblems)
+  ]
+    .filter(({ row }) => !isLeftOut(row))
+    .slice(0, maximumProblems)
   for (let index = headingRow; index < cells.length; index++) {
+    if (isLeftOut(index + 1)) continue
     for (const column of texts) {
       const value = (assertDefined(cells[index])[column] ?? '').trim()
       const message = value && (explainSpoiltCell(value) ?? (codes.includes(column) ? explainShortenedCode(value) : null))

@@ -55,7 +55,7 @@ export function applyFlatAccess(
     if (existing?.locationIds.length && !locationIds.length && wanted.locationIds.length)
       problems.push({
         field: 'locationIds',
-        message: 'Leave at least one location in each organisation, or none at all, which means all locations.',
+        message: 'Keep at least one location in each organisation. To give access to all locations, remove every location.',
       })
     const userGroupIds = union([(existing?.userGroupIds ?? []).filter((id) => wanted.userGroupIds.includes(id)), added.groups])
     return { organisationId, locationIds, userGroupIds }

@@ -22,29 +22,38 @@ async function withOwner<T>(databaseUrl: string, work: (client: Client) => Promi
   }
 }
 
+/** The comment on a temporary database, by which a later rehearsal recognises it. */
+const rehearsalMark = 'Made by a rehearsal of Bursar'
+
 /**
  * Restores a backup into a temporary database beside the installation's own, verifies it there as `npm run restore` does, and drops it.
- * @param from `databaseUrl`: address of the installation's database with the owner's role; `serverPassword`: that of the role of servers
- *   and workers
+ * @param from `databaseUrl`: address of the installation's database with the owner's role
  * @returns what is wrong, in a sentence; null if the backup can be restored
  */
 export async function rehearseRestore(
   file: string,
-  from: { databaseUrl: string; serverPassword: string; dataKey: string | null },
+  from: { databaseUrl: string; dataKey: string | null },
   seal: BackupSeal,
 ): Promise<string | null> {
   const scratch = new URL(from.databaseUrl)
   const name = `${scratch.pathname.slice(1)}_rehearsal`
   scratch.pathname = `/${name}`
   const folder = mkdtempSync(join(tmpdir(), 'bursar-rehearsal-'))
-  // A rehearsal that was interrupted leaves its database.
-  const drop = (client: Client) => client.query(`drop database if exists ${escapeIdentifier(name)} with (force)`)
+  // A rehearsal that was interrupted leaves its database. Any other database of that name is somebody's.
+  const drop = async (client: Client): Promise<void> => {
+    if (Buffer.byteLength(name) > 63) throw new Error(`${name} is too long for the name of a database.`)
+    const { rows } = await client.query(`select shobj_description(oid, 'pg_database') as mark from pg_database where datname = $1`, [name])
+    if (rows[0] && rows[0].mark !== rehearsalMark)
+      throw new Error(`The database ${name} was not made by a rehearsal. Rename it, or drop it yourself.`)
+    await client.query(`drop database if exists ${escapeIdentifier(name)} with (force)`)
+  }
   try {
     await withOwner(from.databaseUrl, async (client) => {
       await drop(client)
       await client.query(`create database ${escapeIdentifier(name)} template template0`)
+      await client.query(`comment on database ${escapeIdentifier(name)} is '${rehearsalMark}'`)
     })
-    const { dataKey, anchors } = await restoreBackup(file, { ...from, databaseUrl: scratch.href, folder }, seal)
+    const { dataKey, anchors } = await restoreBackup(file, { ...from, databaseUrl: scratch.href, serverPassword: null, folder }, seal)
     const store = openStore({ databaseUrl: scratch.href, dataKey }, 2)
     try {
       const { findings } = await verifyRestored(store, anchors)

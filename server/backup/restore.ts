@@ -29,7 +29,7 @@ export class DatabaseNotEmptyError extends Error {
  * Restores a backup into an empty database: creates the tables as of its migration, loads the rows, then applies newer migrations. If it
  * fails, the database remains empty.
  * @param databaseUrl address with the owner's role
- * @param serverPassword password of the role used by servers and workers
+ * @param serverPassword password of the role used by servers and workers; null leaves the role as it is
  * @param dataKey the secret of this installation; null if it has none yet
  * @param folder the data folder, where anchors are restored
  * @param isUntouched refuse also if the database holds only what a new installation contains
@@ -37,7 +37,7 @@ export class DatabaseNotEmptyError extends Error {
  */
 export async function restoreBackup(
   file: string,
-  to: { databaseUrl: string; serverPassword: string; dataKey: string | null; folder: string | null; isUntouched?: boolean },
+  to: { databaseUrl: string; serverPassword: string | null; dataKey: string | null; folder: string | null; isUntouched?: boolean },
   seal: BackupSeal,
 ): Promise<RestoreResult> {
   const { head, reader } = await openBackup(file, seal)

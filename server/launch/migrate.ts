@@ -42,12 +42,16 @@ const referenceTables = [
 
 /**
  * Migrates a database to the newest version, with the owner's role. Servers that start together wait for each other.
- * @param serverPassword password of the role used by servers and workers
+ * @param serverPassword password of the role used by servers and workers; null leaves the role as it is
  * @param from the folder of migrations, if it is that of another version
  * @returns the address with which servers and workers sign in
  * @throws Error with one sentence if the data was written by a newer version
  */
-export async function migrateDatabase(url: string, serverPassword = generateSecret(), from = migrationsFolder): Promise<string> {
+export async function migrateDatabase(
+  url: string,
+  serverPassword: string | null = generateSecret(),
+  from = migrationsFolder,
+): Promise<string> {
   const client = postgres(url, { max: 1, onnotice: () => undefined, connection: { 'app.migrating': 'yes' } })
   try {
     await client`select pg_advisory_lock(${advisoryLocks.migrating})`.catch(rethrowCertificateError)
@@ -95,7 +99,7 @@ export function readNewestMigration(folder = migrationsFolder): number {
  * Creates the tables of an empty database as of an older migration.
  * @param last the migration, as the database stores it
  */
-export async function migrateTo(url: string, serverPassword: string, last: number): Promise<void> {
+export async function migrateTo(url: string, serverPassword: string | null, last: number): Promise<void> {
   const client = postgres(url, { max: 1, onnotice: () => undefined, connection: { 'app.migrating': 'yes' } })
   const until = mkdtempSync(join(tmpdir(), 'bursar-migrations-'))
   try {

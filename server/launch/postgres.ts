@@ -262,12 +262,13 @@ export async function startPostgres(
       isCopied = initial !== null
       if (initial) cpSync(initial.folder, folder, { recursive: true })
       else await postgres.initialise()
-      mkdirSync(join(dataFolder, 'postgres-ready'), { recursive: true })
     }
     restoreOwnership(folder)
     await postgres.start()
   })
   await replaceInitialPassword(port, { password, initialPassword: isCopied && initial ? initial.password : 'bursar' }, dataFolder)
+  // Only now: a first start that was interrupted begins again.
+  mkdirSync(join(dataFolder, 'postgres-ready'), { recursive: true })
   const admin = postgres.getPgClient('postgres', '127.0.0.1')
   await admin.connect()
   const { rowCount } = await admin.query(`select 1 from pg_database where datname = 'bursar'`)

@@ -28,10 +28,12 @@ async function canSignIn(url: string): Promise<boolean> {
 /**
  * Ensures that the role of servers and workers exists and has this password. Every start checks that, because a role belongs to the
  * PostgreSQL server, not to a database, and so is not part of a restored dump.
- * @returns the address with which servers and workers sign in
+ * @param password null leaves the role as it is, for a temporary database beside one that is in use
+ * @returns the address with which servers and workers sign in; that of the owner if the role is left as it is
  * @throws Error with one sentence if the owner may not create roles
  */
-export async function prepareServerRole(owner: postgres.Sql, ownerUrl: string, password: string): Promise<string> {
+export async function prepareServerRole(owner: postgres.Sql, ownerUrl: string, password: string | null): Promise<string> {
+  if (password === null) return ownerUrl
   const url = toServerUrl(ownerUrl, password)
   const [role] = await owner`select rolcanlogin, rolinherit from pg_roles where rolname = ${serverRole}`
   if (!role?.rolcanlogin || role.rolinherit || !(await canSignIn(url))) {

@@ -57,7 +57,9 @@ export async function requirePlatformKey(owner: postgres.Sql, dataKey: string, {
   const digest = hashPlatformScope(dataKey)
   await owner.begin(async (tx) => {
     await tx`select set_config('app.organisation_id', '*', true)`
-    await tx`delete from platform_keys where digest <> ${digest}`
+    // While the key is being changed, both are in use.
+    const inUse = splitDataKeys(dataKey).map((key) => hashPlatformScope(key).toString('hex'))
+    await tx`delete from platform_keys where encode(digest, 'hex') not in ${tx(inUse)}`
     await tx`insert into platform_keys (digest, required_from)
       values (${digest}, now() + ${from === 'now' ? '0' : '1 day'}::interval) on conflict do nothing`
   })

@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -8,7 +10,7 @@ import { isRehearsalDue, recordRehearsal, rehearseRestore } from '../backup/rehe
 import { type BackupRetention, chooseExpiredBackups, findBackups, isBackupDue, nameBackup } from '../backup/schedule.ts'
 import { loadSecretFiles } from '../core/config.ts'
 import { env } from '../core/settings.ts'
-import { findAnchorsFolder, findDataFolder, readServerPassword, readToolDataKey, withDatabaseUrl } from '../launch/toolDatabase.ts'
+import { findAnchorsFolder, readToolDataKey, withDatabaseUrl } from '../launch/toolDatabase.ts'
 
 const usage = `Usage: npm run backup -- FILE
        npm run backup -- --nightly     makes a scheduled backup in BACKUP_DIR, deletes expired ones, and rehearses a restore once a week
@@ -20,6 +22,9 @@ const usage = `Usage: npm run backup -- FILE
   BACKUP_RECIPIENT   or seals it for an age public key (age1…)`
 
 const tool = 'npm run backup'
+
+/** The environment before the files of secrets are read into it. */
+const givenEnv = { ...env }
 
 async function writeBackupFile(file: string, databaseUrl: string): Promise<BackupSummary> {
   const { BACKUP_PASSPHRASE: passphrase, BACKUP_RECIPIENT: recipient } = env
@@ -72,7 +77,7 @@ function readSchedule(): Schedule {
 /** Rehearses the restore of a backup and records the result. @returns whether the backup can be restored */
 async function rehearse(file: string, databaseUrl: string): Promise<boolean> {
   const { BACKUP_PASSPHRASE: passphrase, BACKUP_IDENTITY: identity } = env
-  const from = { databaseUrl, serverPassword: readServerPassword(findDataFolder()), dataKey: readToolDataKey() }
+  const from = { databaseUrl, dataKey: readToolDataKey() }
   const problem = await rehearseRestore(file, from, { passphrase, identity })
   await recordRehearsal(databaseUrl, problem)
   if (problem === null) console.log(`${file} was restored into a temporary database, and is whole to the penny.`)
@@ -83,7 +88,11 @@ async function rehearse(file: string, databaseUrl: string): Promise<boolean> {
 /** Whether this machine can open the backups that it makes. */
 const canOpenBackups = (): boolean => Boolean(env.BACKUP_PASSPHRASE || env.BACKUP_IDENTITY || !env.BACKUP_RECIPIENT)
 
-/** Makes a scheduled backup, deletes expired ones, and rehearses a restore if one is due. @returns whether the rehearsal succeeded */
+/**
+ * Makes a scheduled backup, rehearses a restore if one is due, and then deletes expired backups: if this one cannot be restored, an older one
+ * may be the only good one.
+ * @returns whether the rehearsal succeeded
+ */
 async function makeScheduledBackup({ folder, ...retention }: Schedule): Promise<boolean> {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const file = join(folder, nameBackup(new Date()))
@@ -93,11 +102,15 @@ async function makeScheduledBackup({ folder, ...retention }: Schedule): Promise<
     const names = readdirSync(folder)
     const parts = names.filter((name) => name.endsWith('.backup.part') && findBackups([name.replace(/\.part$/, '')]).length)
     const expired = chooseExpiredBackups(names, new Date(), retention)
-    for (const name of [...expired, ...parts]) rmSync(join(folder, name))
+    for (const name of parts) rmSync(join(folder, name), { force: true })
+    const isDue = await isRehearsalDue(databaseUrl)
+    if (isDue && canOpenBackups() && !(await rehearse(file, databaseUrl))) return false
+    if (isDue && !canOpenBackups())
+      console.log(
+        'A rehearsal of the restore is due. This machine cannot open the backup: restore it on another one, then run --rehearsed.',
+      )
+    for (const name of expired) rmSync(join(folder, name), { force: true })
     if (expired.length) console.log(`Deleted ${expired.join(', ')}.`)
-    if (!(await isRehearsalDue(databaseUrl))) return true
-    if (canOpenBackups()) return rehearse(file, databaseUrl)
-    console.log('A rehearsal of the restore is due. This machine cannot open the backup: restore it on another one, then run --rehearsed.')
     return true
   })
 }
@@ -105,18 +118,33 @@ async function makeScheduledBackup({ folder, ...retention }: Schedule): Promise<
 /** Milliseconds between two looks at the clock, and before a failed backup is tried again. */
 const [lookMs, retryMs] = [60_000, 3_600_000]
 
+/** Makes a scheduled backup in a process of its own, which reads the files of secrets as they are now. It says itself what went wrong. */
+async function makeBackupInOwnProcess(): Promise<void> {
+  const child = spawn(process.execPath, [...process.execArgv, process.argv[1] ?? '', '--nightly'], { env: givenEnv, stdio: 'inherit' })
+  const stop = (): boolean => child.kill()
+  process.once('exit', stop)
+  // @throws Error if Node could not be started
+  await once(child, 'exit')
+  process.off('exit', stop)
+}
+
 /** Makes a backup whenever one is due. It ends when it is told to, or when the process that started it ends. */
 async function keepSchedule(schedule: Schedule): Promise<never> {
   process.on('disconnect', () => process.exit(0))
   process.send?.('ready')
+  const isDue = (): boolean => {
+    const [last] = existsSync(schedule.folder) ? findBackups(readdirSync(schedule.folder)) : []
+    return isBackupDue(last?.at, new Date(), schedule.time)
+  }
   let notBeforeMs = 0
   for (;;) {
-    const [last] = existsSync(schedule.folder) ? findBackups(readdirSync(schedule.folder)) : []
-    if (Date.now() >= notBeforeMs && isBackupDue(last?.at, new Date(), schedule.time))
-      await makeScheduledBackup(schedule).catch((error) => {
-        console.error(`No backup was made: ${errorMessage(error)} Trying again in an hour.`)
+    if (Date.now() >= notBeforeMs && isDue()) {
+      await makeBackupInOwnProcess().catch((error) => console.error(errorMessage(error)))
+      if (isDue()) {
+        console.error('No backup was made. Trying again in an hour.')
         notBeforeMs = Date.now() + retryMs
-      })
+      }
+    }
     await wait(lookMs)
   }
 }

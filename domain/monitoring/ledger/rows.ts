@@ -1,6 +1,6 @@
 import { type CellReading, looksLikeDate, readAmount, readDate, toCalendarMonth } from '../../files/cells.ts'
 import type { Cells } from '../../files/headings.ts'
-import type { LeftOutRow } from '../../files/leftOut.ts'
+import type { ReadLeftOutRow } from '../../files/leftOut.ts'
 import { headingMatchesMonth, isMonthHeading } from '../../files/periods.ts'
 import { createClassification, type ReadTable } from '../../files/proof.ts'
 import { findTableProblems } from '../../files/rowProblems.ts'
@@ -60,7 +60,7 @@ export interface LedgerContents {
   /** Debits less credits of a trial balance; whole pennies, 0 if it balances. */
   outOfBalance: Pennies
   /** The rows that the user left out, with their sums in the file's sign. */
-  leftOut: LeftOutRow[]
+  leftOut: ReadLeftOutRow[]
   /** What happened to each cell with an amount, for the proof. */
   table: ReadTable
 }
@@ -103,7 +103,7 @@ export function readLedger(
   const fates: ReadTable['fates'][number][] = []
   const read: LedgerContents = {
     rows: [],
-    problems: findTableProblems(cells, table.headingRow, { figures: figureColumns, texts, codes }).filter(({ row }) => !leftOut?.has(row)),
+    problems: findTableProblems(cells, table.headingRow, { figures: figureColumns, texts, codes, leftOut }),
     skipped: { blank: 0, heading: 0, section: 0, total: 0, other: 0, otherMonth: 0, leftOut: 0 },
     leftOut: [],
     agrees: null,

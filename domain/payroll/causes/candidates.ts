@@ -359,8 +359,8 @@ function* listNiCategoryCandidates(paid: EmployeeComparison): Generator<CauseCan
       cause: 'niCategory',
       about: 'niCategory',
       says: contract.apprentice
-        ? 'NI paid at the rate for other staff; the budget has an apprentice: different NI category'
-        : 'NI paid at the rate for apprentices; the budget has no apprentice: different NI category',
+        ? 'NI paid at the rate for other staff, but budgeted as an apprentice: different NI category'
+        : 'NI paid at the rate for apprentices, but not budgeted as an apprentice: different NI category',
       change,
       apply: applyToContracts(change),
     }

@@ -1,6 +1,6 @@
 import { looksLikeDate, readAmount, toCalendarMonth } from '../../files/cells.ts'
 import type { Cells } from '../../files/headings.ts'
-import type { LeftOutRow } from '../../files/leftOut.ts'
+import type { ReadLeftOutRow } from '../../files/leftOut.ts'
 import { parsePeriod } from '../../files/periods.ts'
 import { createClassification, type ReadTable } from '../../files/proof.ts'
 import { findTableProblems } from '../../files/rowProblems.ts'
@@ -45,7 +45,7 @@ export interface PayrollContents {
   /** The last total row that the rows above it add up to, and its value. */
   agrees: { row: number; value: string } | null
   /** The rows that the user left out, with their sums. */
-  leftOut: LeftOutRow[]
+  leftOut: ReadLeftOutRow[]
   /** What happened to each cell with an amount, for the proof. */
   table: ReadTable
 }
@@ -85,7 +85,7 @@ export function readPayroll(
   const fates: ReadTable['fates'][number][] = []
   const read: PayrollContents = {
     rows: [],
-    problems: findTableProblems(cells, table.headingRow, { figures, texts, codes: [at('code')] }).filter(({ row }) => !leftOut?.has(row)),
+    problems: findTableProblems(cells, table.headingRow, { figures, texts, codes: [at('code')], leftOut }),
     skipped: { blank: 0, heading: 0, section: 0, total: 0, other: 0, otherMonth: 0, leftOut: 0 },
     leftOut: [],
     agrees: null,

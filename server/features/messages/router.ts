@@ -25,7 +25,7 @@ async function listLinksToAcknowledge(tx: OrganisationTx, userId: UserId) {
   )
   return links.map(({ byId, isKnown: _isKnown, ...link }) => ({
     ...link,
-    by: byId === null ? 'The product' : (names.get(byId) ?? 'Someone'),
+    by: byId === null ? 'Bursar' : (names.get(byId) ?? 'Someone'),
   }))
 }
 

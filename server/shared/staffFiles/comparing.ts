@@ -250,7 +250,10 @@ class Comparison {
     const isElsewhere = Boolean(member && !worksAt(member, [locationId]))
     if (isElsewhere && scope.locationIds)
       problems.push(
-        problem(first, 'Someone with this number works at another location. Someone with access to all locations can accept this.'),
+        problem(
+          first,
+          'The person with this number works at another location. Ask someone with access to all locations to accept the change.',
+        ),
       )
     if (!member && !assertDefined(stated[0]).holder.surname && !assertDefined(stated[0]).holder.forename)
       problems.push(problem(first, 'No one has this employee number. Include forename and surname in the file, or add the person first.'))

@@ -55,7 +55,7 @@ describe('the page for a forgotten password', () => {
     // Anybody could have entered the address: the user is told, and the log names nobody.
     const auditor = await signInAs(product, 'auditor@harbour.example')
     const { passwordLinks } = await proceduresOf(product, auditor, { OrganisationId: own.OrganisationId }).communications.now.query()
-    expect(passwordLinks).toMatchObject([{ by: 'The product', kind: 'reset', mailed: true, usedAt: null }])
+    expect(passwordLinks).toMatchObject([{ by: 'Bursar', kind: 'reset', mailed: true, usedAt: null }])
   })
   it('answers somebody without an email address, and odd ones, without a mail', async () => {
     const before = mailbox.mails.length

@@ -9,7 +9,9 @@ type Link = Awaited<ReturnType<typeof api.communications.now.query>>['passwordLi
 export function PasswordLinkNotice({ link, onKnown }: { link: Link; onKnown: () => void }) {
   const { by, at, usedAt, mailed, kind } = link
   const where = mailed ? 'It was sent to your email address.' : `It was shown to ${by} to pass on to you.`
-  const used = usedAt ? `It was used to set a password on ${displayDateTime(usedAt)}.` : 'It has not been used.'
+  const used = usedAt
+    ? `It was used to set a password on ${displayDateTime(usedAt)}. If you did not use it yourself, tell the person who manages users immediately.`
+    : 'It has not been used. If you were not expecting it, tell the person who manages users immediately.'
   return (
     <Alert
       color="orange"
@@ -19,7 +21,7 @@ export function PasswordLinkNotice({ link, onKnown }: { link: Link; onKnown: () 
       p="xs"
       role="status"
     >
-      {where} {used} If you did not ask for it, or did not use it yourself, tell the person who manages users immediately.
+      {where} {used}
       <div>
         <Button size="compact-sm" variant="default" mt={6} onClick={onKnown}>
           I know about this

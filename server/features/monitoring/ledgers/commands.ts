@@ -8,6 +8,7 @@ import {
   listEarlierMappings,
   type TextChange,
 } from '../../../../domain/files/learned.ts'
+import { toStoredLeftOut } from '../../../../domain/files/leftOut.ts'
 import { sumFileMoney } from '../../../../domain/files/proof.ts'
 import { refusedImportError } from '../../../../domain/files/refusals.ts'
 import { type CellProblem, normaliseMappingText } from '../../../../domain/files/texts.ts'
@@ -113,6 +114,15 @@ async function prepareImport(call: Call & MonitoringEditor, sent: SentLedger, fi
   }
   const errors: CellProblem[] = [
     ...read.problems,
+    ...(sent.isCumulative
+      ? read.leftOut.map(({ row }) => ({
+          row,
+          column: null,
+          value: null,
+          message:
+            'A row of a year-to-date file cannot be left out, because that would take back the earlier months of its code. Correct it.',
+        }))
+      : []),
     ...findMonthProblems(read.rows, table, wanted),
     ...mapped.unmapped.map(({ row, kind }) => ({
       row: row.row,
@@ -332,7 +342,7 @@ export async function runLedgerImport(
       if ((state.items.get(monthKey(month))?.version ?? 0) !== (seen.get(locationId) ?? 0))
         throw conflict('changed', `${formatMonth(month)} has changed since you last looked. Check the changes again.`)
       const isNamed = hasActuals && file.layout !== 'template'
-      const { leftOut } = file.read
+      const leftOut = toStoredLeftOut(file.read.leftOut, sent.locationId !== null)
       return importActuals({ ...month, mode: sent.type, digest: file.digest, lines, isNamed, ...(leftOut.length && { leftOut }) })
     })
     imported += lines.length

@@ -8,6 +8,7 @@ import {
   listEarlierMappings,
   type TextChange,
 } from '../../../../domain/files/learned.ts'
+import { toStoredLeftOut } from '../../../../domain/files/leftOut.ts'
 import { sumFileMoney } from '../../../../domain/files/proof.ts'
 import { type CellProblem, normaliseMappingText } from '../../../../domain/files/texts.ts'
 import { formatMonth } from '../../../../domain/monitoring/monitoring.ts'
@@ -151,7 +152,14 @@ export async function runProviderImport(
   if (!isPayrollProved(proof) || sumFileMoney(file.cells, file.read.table).read !== proof.file.value)
     throw conflict('totalsDiffer', 'The imported and left-out amounts do not add up to the file total. Nothing was imported.')
   const namesMonth = isPayrollOfMonth(file.read.rows, file.table, month)
-  const toKeep = { ...gathered, namesMonth, digest: file.digest, rows: proof.imported.rows, again: sent.again, leftOut: file.read.leftOut }
+  const toKeep = {
+    ...gathered,
+    namesMonth,
+    digest: file.digest,
+    rows: proof.imported.rows,
+    again: sent.again,
+    leftOut: toStoredLeftOut(file.read.leftOut, sent.locationId !== null),
+  }
   const done = await storeFile(call, month, { file: { ...toKeep, dropNewZeros: file.table.layout === 'wide' }, progress })
   await rememberProvider(call, sent, file)
   return done
