@@ -89,6 +89,9 @@ const ofField: Record<string, Kind> = {
   'fund.id': 'fundCode',
   'location.id': 'location',
   'tag.id': 'analysisTag',
+  // Numbers of rows in a file.
+  leftOut: 'plain',
+  'leftOut.rows': 'plain',
   adminTableId: 'adminTable',
   'topSliceTables.adminTableId': 'topSliceTable',
   'gagPoolTables.adminTableId': 'gagPoolTable',

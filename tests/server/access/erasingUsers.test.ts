@@ -361,7 +361,7 @@ describe('the log of users that an earlier version wrote unencrypted', () => {
     expect(JSON.stringify(history)).toContain('Perpetua’s phone')
     const { code, out } = await audit({ DATA_KEY: testDataKey }, 'verify')
     expect(code, out).toBe(0)
-    expect(out).toMatch(/3 changes of users were sealed at /)
+    expect(out).toMatch(/3 changes of users were sealed on /)
   })
   it('is append-only again', async () => {
     await expect(owner()`update reference_changes set version = 2 where request_id = 'before'`).rejects.toThrow('is append only')
