@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { workerData } from 'node:worker_threads'
 
 export default async function answer({ requestId }) {
-  appendFileSync(join(workerData.exchangeDir, 'begun'), `${requestId}\n`)
-  while (!existsSync(join(workerData.exchangeDir, requestId))) await wait(10)
+  appendFileSync(join(workerData.config.exchangeDir, 'begun'), `${requestId}\n`)
+  while (!existsSync(join(workerData.config.exchangeDir, requestId))) await wait(10)
   return { reply: { status: 200, headers: { 'Content-Type': 'text/plain' }, body: requestId } }
 }
