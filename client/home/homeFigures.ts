@@ -1,5 +1,4 @@
-import { compareSchools, judgeSchool } from '../../domain/reports/standing.ts'
-import { toPennies } from '../../domain/values/format.ts'
+import { assessSchool, compareSchools } from '../../domain/reports/standing.ts'
 import { trpc } from '../shell/api.ts'
 
 /**
@@ -15,12 +14,9 @@ export function useSchools() {
   const schools = data.rows
     .map((row) => {
       const lowest = cash.data?.find((one) => one.locationId === row.locationId) ?? null
-      const variance = row.outlook && (toPennies(row.outlook.forecast) - toPennies(row.outlook.budget)) / 100
       const year = row.years[data.yearIndex ?? 0] ?? null
-      const reserves = data.yearIndex === null ? [] : row.years.slice(data.yearIndex)
-      const facts = { warnings: row.warnings, variance, reserves, isShortOfCash: lowest?.isBelowFloor ?? false }
       const missing = (row.outlook ?? year)?.missing ?? 0
-      return { ...row, ...facts, lowest, state: judgeSchool(facts), year, missing }
+      return { ...row, ...assessSchool({ ...row, lowest }, data.yearIndex), lowest, year, missing }
     })
     .sort(compareSchools)
   return { glance, cash, schools }

@@ -15,6 +15,8 @@ export interface SchoolFacts {
   warnings: readonly ReportWarning[]
   /** The forecast in-year balance less the budgeted one; null without actuals. */
   variance: Pounds | null
+  /** The same without capital, which reserves exclude too. */
+  revenueVariance: Pounds | null
   /** The budgeted reserves at the end of the year of the forecast and of those after it; null if they are not known. */
   reserves: readonly { name: string; reserve: Pounds | null }[]
   /** Whether cash falls below the minimum that the organisation wants to hold. */
@@ -25,22 +27,48 @@ export interface SchoolFacts {
 const urgent: readonly WarningKind[] = ['reserve']
 
 /** The first year whose budgeted reserve becomes a deficit if the forecast comes true, because later years start with what is left. */
-function findForecastDeficit({ variance, reserves }: Pick<SchoolFacts, 'variance' | 'reserves'>): { name: string; deficit: Pounds } | null {
+function findForecastDeficit({ revenueVariance, reserves }: Pick<SchoolFacts, 'revenueVariance' | 'reserves'>): {
+  name: string
+  deficit: Pounds
+} | null {
   for (const { name, reserve } of reserves) {
-    const pennies = toPennies(reserve ?? 0) + toPennies(variance ?? 0)
+    const pennies = toPennies(reserve ?? 0) + toPennies(revenueVariance ?? 0)
     if (reserve !== null && reserve >= 0 && pennies < 0) return { name, deficit: toPounds(-pennies) }
   }
   return null
 }
 
 /**
- * Decides the state of a school: `act` if cash or reserves run out, also if the forecast does it, `watch` if there is another warning or the
- * forecast is worse than the budget, otherwise `steady`.
+ * Decides the state of a school: `act` if cash or reserves run out, or would if the forecast came true; `watch` if there is another warning
+ * or the forecast is worse than the budget; otherwise `steady`.
  */
-export function judgeSchool({ warnings, variance, reserves, isShortOfCash }: SchoolFacts): SchoolState {
+export function judgeSchool({ warnings, variance, revenueVariance, reserves, isShortOfCash }: SchoolFacts): SchoolState {
   if (isShortOfCash || warnings.some(({ kind }) => urgent.includes(kind))) return 'act'
-  if (findForecastDeficit({ variance, reserves })) return 'act'
+  if (findForecastDeficit({ revenueVariance, reserves })) return 'act'
   return warnings.length || (variance !== null && variance < 0) ? 'watch' : 'steady'
+}
+
+/** A school of the trust at a glance, and the lowest cash that is forecast for it. */
+interface SchoolAtAGlance {
+  warnings: readonly ReportWarning[]
+  outlook: { budget: Pounds; forecast: Pounds; revenueVariance: Pounds } | null
+  years: readonly { name: string; reserve: Pounds | null }[]
+  lowest: { isBelowFloor: boolean } | null
+}
+
+/** The facts and the state of a school. @param yearIndex which of its years contains the month; null if none does */
+export function assessSchool(
+  { warnings, outlook, years, lowest }: SchoolAtAGlance,
+  yearIndex: number | null,
+): SchoolFacts & { state: SchoolState } {
+  const facts = {
+    warnings,
+    variance: outlook && toPounds(toPennies(outlook.forecast) - toPennies(outlook.budget)),
+    revenueVariance: outlook?.revenueVariance ?? null,
+    reserves: yearIndex === null ? [] : years.slice(yearIndex),
+    isShortOfCash: lowest?.isBelowFloor ?? false,
+  }
+  return { ...facts, state: judgeSchool(facts) }
 }
 
 /** Sorts schools by state, the most urgent first, then by variance. Unknown variances come last. */
@@ -55,15 +83,16 @@ export function explainSchoolState({
   lowest,
   warnings,
   variance,
+  revenueVariance,
   reserves,
-}: Pick<SchoolFacts, 'warnings' | 'variance' | 'reserves'> & {
+}: Pick<SchoolFacts, 'warnings' | 'variance' | 'revenueVariance' | 'reserves'> & {
   lowest: (CalendarMonth & { closing: Pounds; isBelowFloor: boolean }) | null
 }): string {
   if (lowest?.isBelowFloor) return `Cash falls to ${displayWholePounds(toPennies(lowest.closing))} in ${formatMonth(lowest)}.`
   // In order of urgency: cash and reserves that run out, the variance, all other warnings.
   const pressing = warnings.find(({ kind }) => urgent.includes(kind))
   if (pressing) return pressing.text
-  const ahead = findForecastDeficit({ variance, reserves })
+  const ahead = findForecastDeficit({ revenueVariance, reserves })
   if (ahead)
     return `If the forecast comes true, the reserve becomes a deficit of ${displayWholePounds(toPennies(ahead.deficit))} by the end of ${ahead.name}.`
   if (variance !== null && variance < 0) {

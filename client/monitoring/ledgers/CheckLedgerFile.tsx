@@ -299,7 +299,8 @@ export function CheckLedgerFile({
           problems={proved.problems}
           name={file.name}
           headingRow={headingRow}
-          onLeaveOut={(numbers) => change({ leftOut: new Set([...leftOut, ...numbers]) })}
+          // Leaving out a row of the year to date would take back the earlier months of its code.
+          onLeaveOut={isCumulative ? undefined : (numbers) => change({ leftOut: new Set([...leftOut, ...numbers]) })}
         />
       )}
       {table && (

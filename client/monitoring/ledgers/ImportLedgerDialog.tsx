@@ -199,11 +199,15 @@ export function ImportLedgerDialog({
               problems={refused}
               name={term.plural}
               headingRow={file.choices.headingRow}
-              onLeaveOut={(numbers) => {
-                setRefused(refused.filter(({ row }) => !numbers.includes(row)))
-                setFile({ ...file, choices: { ...file.choices, leftOut: new Set([...file.choices.leftOut, ...numbers]) } })
-                setChanged(true)
-              }}
+              onLeaveOut={
+                file.choices.isCumulative
+                  ? undefined
+                  : (numbers) => {
+                      setRefused(refused.filter(({ row }) => !numbers.includes(row)))
+                      setFile({ ...file, choices: { ...file.choices, leftOut: new Set([...file.choices.leftOut, ...numbers]) } })
+                      setChanged(true)
+                    }
+              }
             />
           )}
           <CheckLedgerFile

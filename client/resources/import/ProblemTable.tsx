@@ -44,8 +44,8 @@ export function ProblemTable({
   name: string
   /** Rows up to this one are titles and headings, and cannot be left out. */
   headingRow: number
-  /** Leaves rows of the file out of the import. */
-  onLeaveOut: (numbers: readonly number[]) => void
+  /** Leaves rows of the file out of the import; undefined if rows of this file cannot be left out. */
+  onLeaveOut?: ((numbers: readonly number[]) => void) | undefined
 }) {
   const rows = [...new Set(problems.flatMap(({ row }) => (row > headingRow ? [row] : [])))]
   const listed = problems.slice(0, maximumListed)
@@ -65,8 +65,8 @@ export function ProblemTable({
             cell: (one) => (
               <>
                 {one.message}
-                {one.row > headingRow && listed.find(({ row }) => row === one.row) === one && (
-                  <Button size="compact-xs" variant="subtle" color="gray" onClick={() => onLeaveOut([one.row])}>
+                {onLeaveOut && one.row > headingRow && listed.find(({ row }) => row === one.row) === one && (
+                  <Button size="compact-sm" variant="subtle" color="gray" onClick={() => onLeaveOut([one.row])}>
                     {leaveOutWords(1)}
                   </Button>
                 )}
@@ -80,7 +80,7 @@ export function ProblemTable({
       <Button variant="subtle" size="compact-sm" mt="xs" onClick={() => downloadProblems(problems, name)}>
         Download the problems
       </Button>
-      {rows.length > 1 && rows.length <= maximumLeftOut && (
+      {onLeaveOut && rows.length > 1 && rows.length <= maximumLeftOut && (
         <Button variant="subtle" color="gray" size="compact-sm" mt="xs" onClick={() => onLeaveOut(rows)}>
           {leaveOutWords(rows.length)}
         </Button>

@@ -37,10 +37,7 @@ export interface SummedCode {
 
 /** The budget codes of an organisation, by id, with a location's descriptions. */
 export async function readSummedCodes(tx: OrganisationTx, locationId: LocationId): Promise<Map<number, SummedCode>> {
-  const [words, codes] = await Promise.all([
-    readAltDescriptions(tx, resources.budgetCode, locationId),
-    readReferenceThroughCache(tx, 'budget codes with their facts', () => readCodesWithFacts(tx)),
-  ])
+  const [words, codes] = await Promise.all([readAltDescriptions(tx, resources.budgetCode, locationId), readCodesWithFacts(tx)])
   return new Map(
     codes.map(({ record, facts }) => [
       record.id,
@@ -49,7 +46,12 @@ export async function readSummedCodes(tx: OrganisationTx, locationId: LocationId
   )
 }
 
-async function readCodesWithFacts(tx: OrganisationTx): Promise<Omit<SummedCode, 'description'>[]> {
+/** The budget codes of an organisation with the facts that totals need. */
+export function readCodesWithFacts(tx: OrganisationTx): Promise<Omit<SummedCode, 'description'>[]> {
+  return readReferenceThroughCache(tx, 'budget codes with their facts', () => loadCodesWithFacts(tx))
+}
+
+async function loadCodesWithFacts(tx: OrganisationTx): Promise<Omit<SummedCode, 'description'>[]> {
   const codes = await readResourceRecords(tx, resources.budgetCode)
   const reporting = await readResourceRecords(tx, resources.financialReportingCode, {
     column: 'id',

@@ -4,6 +4,7 @@ import { compareSchools, explainSchoolState, judgeSchool } from '../../../domain
 const fine = {
   warnings: [],
   variance: 0,
+  revenueVariance: 0,
   reserves: [
     { name: '2026/27', reserve: 9_000 },
     { name: '2027/28', reserve: 5_000 },
@@ -22,17 +23,21 @@ describe('how a school stands', () => {
     expect(judgeSchool({ ...fine, isShortOfCash: true })).toBe('act')
   })
   it('says to act where the forecast is worse than the budget by more than the reserve of this year or a later one', () => {
-    expect(judgeSchool({ ...fine, variance: -5_000 })).toBe('watch')
-    expect(judgeSchool({ ...fine, variance: -5_000.01 })).toBe('act')
-    expect(judgeSchool({ ...fine, variance: -5_000.01, reserves: [{ name: '2026/27', reserve: null }] })).toBe('watch')
-    const explain = (variance: number) => explainSchoolState({ ...fine, lowest: null, variance })
+    expect(judgeSchool({ ...fine, variance: -5_000, revenueVariance: -5_000 })).toBe('watch')
+    expect(judgeSchool({ ...fine, variance: -5_000.01, revenueVariance: -5_000.01 })).toBe('act')
+    expect(judgeSchool({ ...fine, variance: -5_000.01, revenueVariance: -5_000.01, reserves: [{ name: '2026/27', reserve: null }] })).toBe(
+      'watch',
+    )
+    // Capital is not paid from these reserves.
+    expect(judgeSchool({ ...fine, variance: -300_000 })).toBe('watch')
+    const explain = (variance: number) => explainSchoolState({ ...fine, lowest: null, variance, revenueVariance: variance })
     expect(explain(-17_400)).toBe('If the forecast comes true, the reserve becomes a deficit of £8,400 by the end of 2026/27.')
     expect(explain(-7_400)).toBe('If the forecast comes true, the reserve becomes a deficit of £2,400 by the end of 2027/28.')
   })
   it('is explained by money that runs out, then by a forecast that is worse than the budget, then by other warnings', () => {
     const staff = { kind: 'staff', text: 'Staff costs are 83% of income.' } as const
     const reserve = { kind: 'reserve', text: 'Reserves are negative.' } as const
-    const school = { lowest: null, warnings: [staff], variance: -350_984, reserves: [] }
+    const school = { lowest: null, warnings: [staff], variance: -350_984, revenueVariance: -350_984, reserves: [] }
     expect(explainSchoolState(school)).toBe('The forecast is £350,984 worse than the budget.')
     expect(explainSchoolState({ ...school, variance: -0.01 })).toBe('The forecast is less than £1 worse than the budget.')
     expect(explainSchoolState({ ...school, warnings: [staff, reserve] })).toBe('Reserves are negative.')

@@ -185,6 +185,7 @@ function sumOutlooks(all: readonly Outlook[]): Outlook {
   return {
     budget: toPounds(pennies((one) => one.budget)),
     forecast: toPounds(pennies((one) => one.forecast)),
+    revenueVariance: toPounds(pennies((one) => one.revenueVariance)),
     closed: Math.min(...all.map((one) => one.closed)),
     missing: all.reduce((sum, one) => sum + one.missing, 0),
   }

@@ -17,6 +17,7 @@ const year: z.ZodType<ShownYear> = z.strictObject({
 const outlook = z.strictObject({
   budget: z.number(),
   forecast: z.number(),
+  revenueVariance: z.number().describe('The forecast less the budget, excluding capital.'),
   closed: z.int().describe('The number of months of the year with actuals.'),
   missing: z.int().describe('The number of monthly figures of the budget that could not be calculated; neither figure includes them.'),
 })

@@ -1,4 +1,5 @@
-import { budgetCodeCategory, budgetCodeType } from '../../../../domain/lookups/lookupIds.ts'
+import { findBalanceType } from '../../../../domain/calculation/nonStaffing/balances.ts'
+import { budgetCodeCategory, budgetCodeType, openingBalanceType } from '../../../../domain/lookups/lookupIds.ts'
 import { calculateCodeFigures } from '../../../../domain/monitoring/figures.ts'
 import type { CalendarMonth } from '../../../../domain/monitoring/monitoring.ts'
 import { resources } from '../../../../domain/resources/all.ts'
@@ -9,6 +10,7 @@ import type { Pennies, Pounds } from '../../../../domain/values/units.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { readResourceRecords } from '../../../core/database/tables.ts'
+import { readCodesWithFacts } from '../../overview/queries.ts'
 import { listCodesOfYear, type MonitoringFacts, readIsCumulative, readMonitoringFacts, readWholeYears } from '../facts/queries.ts'
 import type { LimitedCaller } from '../requests/queries.ts'
 
@@ -16,6 +18,8 @@ import type { LimitedCaller } from '../requests/queries.ts'
 export interface Outlook {
   budget: Pounds
   forecast: Pounds
+  /** The forecast less the budget, without capital, as reserves are shown without it. */
+  revenueVariance: Pounds
   /** Months of the year with actuals. */
   closed: number
   /** How many monthly figures of the budget could not be calculated; they are missing from both totals. */
@@ -35,23 +39,26 @@ export function readMonthByLocation(call: Call & LimitedCaller, month: CalendarM
  * @param facts read by location
  */
 export async function calculateOutlooks(tx: OrganisationTx, facts: MonitoringFacts): Promise<Map<LocationId, Outlook>> {
-  const records = new Map((await readResourceRecords(tx, resources.budgetCode)).map((record) => [record.id, record]))
+  const codes = new Map((await readCodesWithFacts(tx)).map((code) => [code.record.id, code.facts]))
   return new Map(
     facts.locations.flatMap(({ locationId, closed, period }, index) => {
       const year = assertDefined(facts.years[index])
       const count = closed.filter((isClosed, at) => isClosed && at < period).length
       if (!count) return []
-      let [budget, forecast, missing] = [0, 0, 0]
+      let [budget, forecast, revenueVariance, missing] = [0, 0, 0, 0]
       for (const codeId of new Set(listCodesOfYear(year))) {
-        const record = codeId === null ? undefined : records.get(codeId)
-        if (record?.category === budgetCodeCategory.balance) continue
-        const sign = record?.type === budgetCodeType.income ? 1 : -1
+        const code = codeId === null ? undefined : codes.get(codeId)
+        if (code?.category === budgetCodeCategory.balance) continue
+        const sign = code?.isIncome ? 1 : -1
         const codeFigures = calculateCodeFigures(year, codeId, facts.cumulative)
         budget += sign * codeFigures.fullYearBudget
         forecast += sign * codeFigures.forecast
+        const isCapital = code !== undefined && findBalanceType(code) === openingBalanceType.capital
+        if (!isCapital) revenueVariance += sign * (codeFigures.forecast - codeFigures.fullYearBudget)
         missing += assertDefined(facts.gaps[index]).get(codeId) ?? 0
       }
-      return [[locationId, { budget: toPounds(budget), forecast: toPounds(forecast), closed: count, missing }] as const]
+      const pounds = { budget: toPounds(budget), forecast: toPounds(forecast), revenueVariance: toPounds(revenueVariance) }
+      return [[locationId, { ...pounds, closed: count, missing }] as const]
     }),
   )
 }

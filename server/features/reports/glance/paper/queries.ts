@@ -1,6 +1,6 @@
 import { formatMonth, lastMonth } from '../../../../../domain/monitoring/monitoring.ts'
 import { hasAnyPermission, viewPermissions } from '../../../../../domain/people/permissions.ts'
-import { compareSchools, explainSchoolState, judgeSchool, schoolStateNames } from '../../../../../domain/reports/standing.ts'
+import { assessSchool, compareSchools, explainSchoolState, schoolStateNames } from '../../../../../domain/reports/standing.ts'
 import { displayCount, displayDateTime, displayList, exportFileName, toPennies, toPounds } from '../../../../../domain/values/format.ts'
 import { forbidden } from '../../../../../domain/words/errors.ts'
 import type { PaperReader, PaperSource, RequestedPaper } from '../../../../core/paper/request.ts'
@@ -32,10 +32,7 @@ export async function buildBoardSheet({ tx, now }: PaperSource, reader: PaperRea
   const schools = glance.rows
     .map((row) => {
       const lowest = cash.find((one) => one.locationId === row.locationId) ?? null
-      const variance = row.outlook && toPounds(toPennies(row.outlook.forecast) - toPennies(row.outlook.budget))
-      const reserves = glance.yearIndex === null ? [] : row.years.slice(glance.yearIndex)
-      const facts = { warnings: row.warnings, variance, reserves, isShortOfCash: lowest?.isBelowFloor ?? false }
-      return { ...row, ...facts, lowest, state: judgeSchool(facts) }
+      return { ...row, ...assessSchool({ ...row, lowest }, glance.yearIndex), lowest }
     })
     .sort(compareSchools)
   const { total, leftOut } = glance

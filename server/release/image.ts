@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { buildClient } from './buildClient.ts'
-import { bundle, nativePackage, programs } from './bundle.ts'
+import { buildClient } from '../launch/buildClient.ts'
+import { bundle, nativePackage, programs } from '../launch/bundle.ts'
 
 /** Files of packages that are not bundled but read at run time. */
 const packageFiles = [
