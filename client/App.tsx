@@ -15,7 +15,7 @@ async function start(): Promise<void> {
   try {
     if (!(await hasSession())) return await signIn()
     await loadCore()
-    // The session ended in another tab. No page has rendered yet, so no typed text can be lost.
+    // The session ended in another tab. No page has rendered yet, so no unsaved input can be lost.
     if (hasSessionEnded.get()) await signIn()
   } catch {
     const { pathname, search } = window.location
@@ -39,7 +39,7 @@ function Product() {
   )
 }
 
-/** Pages that need neither sign-in nor core data bypass the product. */
+/** Renders the application. Pages that need neither sign-in nor core data are rendered without the signed-in product. */
 export function App() {
   switch (window.location.pathname.toLowerCase().replace(/\/+$/, '')) {
     case '/auth/expired-session':

@@ -1,8 +1,8 @@
 import { finishSignIn, getUserManager, hasSession, hasStoredSession, signIn } from './shell/session/session.ts'
 
 /**
- * Paths that are shown without a session, such as the page after signing out. For other paths, the code of the product
- * loads only once there is a session, so that it does not delay signing in.
+ * Paths that are shown without a session, such as the page after signing out. For other paths, the product's code loads only when there is
+ * a session, so that loading it does not delay signing in.
  */
 const signedOutPaths = ['/auth/expired-session', '/auth/access-fail', '/loggedout', '/offline']
 
@@ -14,7 +14,7 @@ async function showProduct(): Promise<void> {
 async function start(): Promise<void> {
   const { pathname, search } = window.location
   const path = pathname.toLowerCase().replace(/\/+$/, '')
-  // This is the hidden iframe that renews a session: it only passes the answer to the page that contains it.
+  // This is the hidden iframe that renews a session. It only passes the response to the page that contains it.
   if (path === '/auth/silent-renew') return (await getUserManager()).signinSilentCallback()
   if (path === '/auth/callback') {
     const to = await finishSignIn().catch(() => '/auth/access-fail')

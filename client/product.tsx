@@ -10,7 +10,7 @@ import { TrpcProvider } from './shell/calls/TrpcProvider.tsx'
 import { theme } from './theme.ts'
 import './shell/base.css'
 
-/** Shows the product in the page. */
+/** Renders the product into the page. */
 export function renderProduct(): void {
   createRoot(assertDefined(document.getElementById('root'))).render(
     <MantineProvider theme={theme} defaultColorScheme="auto">

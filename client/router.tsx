@@ -20,7 +20,7 @@ const StoredDataPage = lazyComponent(() => import('./home/StoredDataPage.tsx'), 
 const AreaLandingPage = lazyComponent(() => import('./shell/screens/AreaLandingPage.tsx'), 'AreaLandingPage')
 const AssistPage = lazyComponent(() => import('./messages/AssistPage.tsx'), 'AssistPage')
 
-/** Records a visit to a screen that the user may open. */
+/** Records a visit to a screen if the user may open the screen. */
 function Visited({ screen, children }: { screen: Screen; children: ReactNode }) {
   useEffect(() => recordVisitedPath(screen.path), [screen.path])
   return children
@@ -66,7 +66,7 @@ function RedirectToFirstScreen({ prefix }: { prefix: string }) {
   return first ? <Navigate to={first.path} replace /> : <NotAllowed />
 }
 
-/** All routes inside the shell. */
+/** Creates the router with all routes inside the shell. */
 export function createRouter() {
   const router = createBrowserRouter([
     {

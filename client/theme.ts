@@ -49,11 +49,11 @@ export const theme = createTheme({
     // The message is inside a listbox, which may only contain options.
     ComboboxEmpty: { defaultProps: { role: 'option', 'aria-disabled': true, 'aria-selected': false } },
     Drawer: { defaultProps: { closeButtonProps } },
-    // Without the placeholder, which is not an item, the first item gets the focus. Items are Tab stops, so that a scrolling menu can be
-    // reached with Tab.
+    // Mantine would focus an invisible placeholder that is not an item; without it, the first item gets the focus. Items are Tab stops, so
+    // that a scrolling menu can be reached with Tab.
     Menu: { defaultProps: { withInitialFocusPlaceholder: false, menuItemTabIndex: 0 } },
     Modal: { defaultProps: { centered: true, overlayProps: { backgroundOpacity: 0.35 }, closeButtonProps } },
-    // Selects with several values handle keys like those with one (`useSelectKeys`).
+    // Selects with several values handle keys like selects with one value (`useSelectKeys`).
     MultiSelect: {
       defaultProps: {
         nothingFoundMessage,

@@ -33,7 +33,7 @@ export const users = pgTable(
     isAdministrator: boolean('is_administrator').notNull().default(false),
     active: boolean('active').notNull().default(true),
     lastSignIn: timestampText('last_sign_in'),
-    /** How many times all sign-ins of the user were ended. Sign-ins that authenticated before the last time are refused. */
+    /** How many times all sign-ins of the user have been ended. A sign-in that authenticated before the last time is refused. */
     endings: integer('endings').notNull().default(0),
     /**
      * The user's identity at an outside issuer. The first sign-in with a verified email address links it to the user; changing that
@@ -41,7 +41,7 @@ export const users = pgTable(
      */
     outsideIssuer: text('outside_issuer'),
     outsideSubject: text('outside_subject'),
-    /** Salt of the digests that identify the user in the change log; replaced when the user is erased. */
+    /** Salt of the digests that identify the user in the change log. It is replaced when the user is erased. */
     salt: uuid('salt').notNull().defaultRandom(),
     erasedAt: timestampText('erased_at'),
     version: integer('version').notNull().default(1),
@@ -66,7 +66,7 @@ export const userGroups = pgTable(
   (table) => [uniqueIndex('user_groups_unique_1').on(sql`lower(${table.name})`)],
 )
 
-/** Which organisations a user belongs to, with which user groups and locations; no locations means all (behaviour B-003). */
+/** The organisations that a user belongs to, with the user's groups and locations in each; no locations means all (behaviour B-003). */
 export const memberships = pgTable(
   'memberships',
   {
@@ -81,7 +81,10 @@ export const memberships = pgTable(
   (table) => [primaryKey({ columns: [table.userId, table.organisationId] })],
 )
 
-/** Maps values of an outside issuer's claim to user groups of one organisation, in addition to the rules in the installation's settings. */
+/**
+ * For each value of an outside issuer's claim, the user groups of one organisation that it gives, in addition to the rules in the
+ * installation's settings.
+ */
 export const groupRules = pgTable(
   'group_rules',
   {
@@ -95,7 +98,7 @@ export const groupRules = pgTable(
   (table) => [primaryKey({ columns: [table.organisationId, table.value, table.userGroupId] })],
 )
 
-/** User groups for which an organisation requires a second step at sign-in, in addition to those that always require it. */
+/** User groups for which an organisation requires a second step at sign-in, in addition to the groups that always require it. */
 export const secondStepGroups = pgTable(
   'second_step_groups',
   {
@@ -108,7 +111,7 @@ export const secondStepGroups = pgTable(
   (table) => [primaryKey({ columns: [table.organisationId, table.userGroupId] })],
 )
 
-/** One-time links for setting a password, to join or after a reset. Only the SHA-256 of the secret is stored. */
+/** One-time links for setting a password, when joining or after a reset. Only the SHA-256 of the secret is stored. */
 export const invitations = pgTable(
   'invitations',
   {
@@ -126,7 +129,7 @@ export const invitations = pgTable(
   (table) => [uniqueIndex('invitations_secret').on(table.secretHash), index('invitations_user').on(table.userId)],
 )
 
-/** Authenticator apps. The key is encrypted with a secret outside the database and takes effect once a code has been entered. */
+/** Authenticator apps. The key is encrypted with a secret outside the database, and takes effect after the user has entered a code. */
 export const secondSteps = pgTable('second_steps', {
   userId: integer('user_id')
     .$type<UserId>()
@@ -134,12 +137,12 @@ export const secondSteps = pgTable('second_steps', {
     .references(() => users.id, { onDelete: 'cascade' }),
   key: text('key').notNull(),
   confirmedAt: timestampText('confirmed_at'),
-  /** The time step of the last accepted code, in half-minutes since 1970, so that no code is accepted twice. */
+  /** The time step of the last accepted code, in half-minutes since 1970. No code is accepted twice. */
   lastStep: integer('last_step'),
   created: timestampText('created').notNull().defaultNow(),
 })
 
-/** One-time codes that replace a lost authenticator app. Only their SHA-256 is stored. */
+/** One-time codes that replace a lost authenticator app. Only the SHA-256 of each code is stored. */
 export const recoveryCodes = pgTable(
   'recovery_codes',
   {
@@ -154,7 +157,8 @@ export const recoveryCodes = pgTable(
 )
 
 /**
- * Passkeys, which replace passwords: the public half of a key whose private half stays on the device or in a password manager (WebAuthn).
+ * Passkeys, which replace passwords. Each row is the public half of a key; the private half stays on the device or in a password manager
+ * (WebAuthn).
  */
 export const passkeys = pgTable(
   'passkeys',
@@ -165,12 +169,12 @@ export const passkeys = pgTable(
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
     name: text('name').notNull(),
-    /** Random identifiers of the key and its user, in base64url. */
+    /** The random identifier of the key, in base64url. The next column is that of its user. */
     credentialId: text('credential_id').notNull(),
     userHandle: text('user_handle').notNull(),
     /** A COSE key in base64url. */
     publicKey: text('public_key').notNull(),
-    /** The authenticator's use counter; always 0 if it has none. A counter that goes back reveals a cloned key. */
+    /** The authenticator's use counter; always 0 if the authenticator does not count. A counter that decreases reveals a cloned key. */
     signCount: bigint('sign_count', { mode: 'number' }).notNull(),
     transports: text('transports').array().notNull().default(sql`'{}'`),
     lastUsed: timestampText('last_used'),
@@ -193,8 +197,8 @@ export const firstAdministratorLinks = pgTable(
 )
 
 /**
- * The progress of an import, for the screen that waits for it. It is written in a separate transaction, because other connections see
- * nothing of the import until it commits.
+ * The progress of an import, which the screen shows. It is written in a separate transaction, because other connections see nothing of the
+ * import until it commits.
  */
 export const importProgress = pgTable('import_progress', {
   key: uuid('key').primaryKey(),
@@ -207,17 +211,17 @@ export const importProgress = pgTable('import_progress', {
 
 /**
  * Calls with an `Idempotency-Key` and their replies, so that a repeated call gets the same reply and is not carried out twice. The call's
- * own transaction writes the row. Only digests of key and call are stored; the reply is encrypted with the key, which only the caller has.
+ * transaction writes the row. Only digests of key and call are stored. The reply is encrypted with the key, which only the caller has.
  */
 export const answeredCalls = pgTable(
   'answered_calls',
   {
-    /** 0 for a call that concerns no single organisation, such as a change to national data. */
+    /** The organisation; 0 for a call that concerns no single organisation, such as a change to national data. */
     organisationId: organisationId(),
     caller: text('caller').notNull(),
     keyDigest: char('key_digest', { length: 64 }).notNull(),
     callDigest: char('call_digest', { length: 64 }).notNull(),
-    /** Null if the reply was too large to store. */
+    /** The encrypted reply; null if it was too large to store. */
     sealedAnswer: text('sealed_answer'),
     created: timestampText('created').notNull().defaultNow(),
   },
@@ -229,7 +233,8 @@ export const answeredCalls = pgTable(
 
 /**
  * External systems that use the client-credentials grant. Each belongs to one organisation and has the rights of its user groups at its
- * locations (none means all). Only SHA-256 digests of secrets are stored; after rotation the previous secret stays valid for a while.
+ * locations (no locations means all). Only SHA-256 digests of secrets are stored. After a secret is rotated, the previous secret stays
+ * valid for a while.
  */
 export const apiClients = pgTable(
   'api_clients',
@@ -299,7 +304,7 @@ export const oidcPayloads = pgTable(
   ],
 )
 
-/** Rate-limit counters shared by all servers, by the digest of what they limit. */
+/** Rate-limit counters shared by all servers. The key is a digest of what is limited, such as an address. */
 export const rateLimits = pgTable('rate_limits', {
   key: text('key').primaryKey(),
   points: integer('points').notNull(),
@@ -307,20 +312,20 @@ export const rateLimits = pgTable('rate_limits', {
 })
 
 /**
- * A row for each server and worker, which it writes every few seconds while it runs (core/watch/heartbeat.ts) and deletes when it stops. It
- * belongs to no organisation.
+ * A row for each running server and worker. The process updates its row every few seconds (core/watch/heartbeat.ts) and deletes it when it
+ * stops. It belongs to no organisation.
  */
 export const processes = pgTable('processes', {
   id: uuid('id').primaryKey(),
   kind: text('kind').$type<'server' | 'worker'>().notNull(),
   version: text('version').notNull(),
-  /** By the database's clock. */
+  /** When the process last updated the row, by the database's clock. */
   seenAt: timestamp('seen_at', { withTimezone: true }).notNull(),
-  /** How far the clock of its machine is ahead of the database's. */
+  /** How many seconds the clock of the process's machine is ahead of the database's clock. */
   clockSeconds: doublePrecision('clock_seconds').notNull(),
 })
 
-/** When each backup was finished, so that the doctor and the metrics can tell how old the last one is. */
+/** When each backup was finished. The doctor and the metrics report the age of the last one. */
 export const backups = pgTable('backups', {
   madeAt: timestamp('made_at', { withTimezone: true }).primaryKey(),
 })
@@ -328,13 +333,13 @@ export const backups = pgTable('backups', {
 /** The result of each rehearsal of a restore, for the doctor and the metrics. */
 export const restoreRehearsals = pgTable('restore_rehearsals', {
   madeAt: timestamp('made_at', { withTimezone: true }).primaryKey(),
-  /** What was wrong, in a sentence; null if the backup could be restored. */
+  /** What was wrong, in one sentence; null if the backup could be restored. */
   problem: text('problem'),
 })
 
 /**
- * Digests of the keys with which servers may see the rows of all organisations. No key is required while servers of earlier versions, which
- * have none, may still be running.
+ * Digests of the keys that allow servers to see the rows of all organisations. A key is required only from `requiredFrom`, because servers
+ * of earlier versions have no key and may still be running.
  */
 export const platformKeys = pgTable('platform_keys', {
   digest: bytes('digest').primaryKey(),

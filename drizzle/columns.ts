@@ -6,16 +6,16 @@ import type { OrganisationId } from '../domain/values/ids.ts'
 
 /** Binary data, such as keys. */
 export const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' })
-/** A timestamp as text, in the format that the database uses. */
+/** A timestamp as text, in the format in which the database returns it. */
 export const timestampText = (name: string) => timestamp(name, { withTimezone: true, mode: 'string' })
-/** The organisation that owns a row; row-level security checks it. */
+/** The column for the organisation that owns a row. Row-level security checks it. */
 export const organisationId = () => integer('organisation_id').$type<OrganisationId>().notNull()
-/** A timestamp as ISO 8601 text in UTC, whatever format the database uses. */
+/** A timestamp as ISO 8601 text in UTC, whatever format the database returns. */
 export const utcTimestamp = customType<{ data: string; driverData: string }>({
   dataType: () => 'timestamp with time zone',
   fromDriver: (value) => new Date(value).toISOString(),
 })
-/** Items of a fixed list, stored by name and read with id and name. Names no longer in the list are left out. */
+/** Items of a fixed list. They are stored by name, and read with id and name. Items that are no longer in the list are left out. */
 export const lookupItems = (lookup: LookupName) =>
   customType<{ data: LookupItem[]; driverData: string[] | string }>({
     dataType: () => 'text[]',
@@ -26,8 +26,8 @@ export const lookupItems = (lookup: LookupName) =>
     },
   })
 /**
- * A costing by month. It is stored as JSON with equal consecutive months combined, because a recalculation writes ten thousand costings and
- * reads them whole. Values used in queries have separate columns.
+ * The cost of a contract by month. It is stored as JSON in which equal consecutive months are combined, because a recalculation writes ten
+ * thousand costs and reads them whole. Values that queries use have separate columns.
  */
 export const contractCost = customType<{ data: ContractCost; driverData: StoredCost | string }>({
   dataType: () => 'json',

@@ -22,7 +22,7 @@ import type { BudgetId, LocationId, OrganisationId, StaffId, UserId } from '../d
 import { users } from './accessTables.ts'
 import { bytes, organisationId, timestampText, utcTimestamp } from './columns.ts'
 
-/** A location's own description of a code (behaviour B-164). */
+/** A location's own description of a code, shown in place of the general one (behaviour B-164). */
 export const altDescriptions = pgTable(
   'alt_descriptions',
   {
@@ -36,7 +36,7 @@ export const altDescriptions = pgTable(
   (table) => [primaryKey({ columns: [table.organisationId, table.locationId, table.resource, table.recordId] })],
 )
 
-/** Logos, avatars and pictures in help articles; those that ship with the product have no organisation. */
+/** Logos, avatars and pictures in help articles. Images that ship with the product have no organisation. */
 export const images = pgTable('images', {
   id: integer('id').primaryKey().generatedAlwaysAsIdentity(),
   organisationId: integer('organisation_id').$type<OrganisationId>(),
@@ -50,7 +50,7 @@ export const images = pgTable('images', {
   created: timestampText('created').notNull().defaultNow(),
 })
 
-/** Extended leave of a person, with dates and rules (behaviour B-186). Notes are personal data and encrypted. */
+/** Extended leave of a person, with dates and rules (behaviour B-186). Notes are personal data and therefore encrypted. */
 export const appliedExtendedLeave = pgTable(
   'applied_extended_leave',
   {
@@ -73,7 +73,7 @@ export const appliedExtendedLeave = pgTable(
 
 /**
  * Version counters for caches: one for the reference data and staff of each organisation, and one for national data. Triggers increment
- * them at commit. A process may use cached data while the counter is unchanged.
+ * them at commit. A process may use cached data as long as the counter has not changed.
  */
 export const dataVersions = pgTable(
   'data_versions',
@@ -85,7 +85,7 @@ export const dataVersions = pgTable(
   (table) => [unique('data_versions_subject').on(table.organisationId, table.subject).nullsNotDistinct()],
 )
 
-/** The counter at which each staff member last changed or was deleted, so that a cache can read only later changes. */
+/** The value of the counter when each staff member last changed or was deleted, so that a cache reads only later changes. */
 export const staffChanges = pgTable(
   'staff_changes',
   {
@@ -99,7 +99,7 @@ export const staffChanges = pgTable(
   ],
 )
 
-/** The terms an organisation uses instead of the default ones, by key. */
+/** The terms that an organisation uses instead of the default terms, by key. */
 export const terms = pgTable(
   'terms',
   {
@@ -114,7 +114,7 @@ export const terms = pgTable(
   (table) => [primaryKey({ columns: [table.organisationId, table.id] }), uniqueIndex('terms_term').on(table.organisationId, table.term)],
 )
 
-/** The last version and hash of each budget's log at the end of each day, to detect a log that was rewritten as a whole. */
+/** The last version and hash of each budget's log at the end of each day. They reveal whether a log has been rewritten as a whole. */
 export const chainAnchors = pgTable(
   'chain_anchors',
   {
@@ -127,7 +127,7 @@ export const chainAnchors = pgTable(
   (table) => [primaryKey({ columns: [table.organisationId, table.budgetId, table.day] })],
 )
 
-/** Saved report layouts; shared ones are available to others in the organisation. */
+/** Saved report layouts. Shared layouts are available to all readers of reports in the organisation. */
 export const reportLayouts = pgTable(
   'report_layouts',
   {
@@ -140,7 +140,10 @@ export const reportLayouts = pgTable(
     isShared: boolean('is_shared').notNull(),
     isOverOpen: boolean('is_over_open').notNull(),
     request: jsonb('request').$type<ReportLayoutRequest>().notNull(),
-    /** Every location that the layout refers to, directly or through a budget. Only users who may see all of them may choose the layout. */
+    /**
+     * Every location that the layout refers to, directly or through a budget. Only users who may see all of these locations may use the
+     * layout.
+     */
     locationIds: integer('location_ids').array().$type<LocationId[]>().notNull(),
   },
   (table) => [
@@ -197,7 +200,7 @@ export const returnReasons = pgTable(
   ],
 )
 
-/** Schools of other organisations for comparison, from a file of the benchmarking service. */
+/** A set of schools of other organisations for comparison, from a file of the benchmarking service. */
 export const comparatorSets = pgTable(
   'comparator_sets',
   {
@@ -208,14 +211,14 @@ export const comparatorSets = pgTable(
     name: text('name').notNull(),
     /** The name of the source file. */
     source: text('source').notNull(),
-    /** The year of its figures, if known. */
+    /** The year of the file's figures, if known. */
     year: text('year'),
     schools: jsonb('schools').$type<StoredComparator[]>().notNull(),
-    /** Rows of the file that could not be used, with reasons. */
+    /** Rows of the file that could not be used, each with the reason. */
     unused: jsonb('unused').$type<UnusedRow[]>().notNull(),
     /** The keys of the schools included in the set. */
     chosen: text('chosen').array().notNull(),
-    /** Whether reports compare schools with it; at most one set of an organisation is used. */
+    /** Whether reports compare schools with the set. At most one set of an organisation is used. */
     isUsed: boolean('is_used').notNull(),
   },
   (table) => [

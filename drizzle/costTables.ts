@@ -11,7 +11,7 @@ import type { BudgetId, ContractId, UserId } from '../domain/values/ids.ts'
 import type { Pennies } from '../domain/values/units.ts'
 import { contractCost, organisationId, timestampText } from './columns.ts'
 
-/** Frozen calculation inputs, identified by the SHA-256 of their canonical JSON (rules.md §16). */
+/** The inputs that a calculation used, which never change. They are identified by the SHA-256 of their canonical JSON (rules.md §16). */
 export const calculationInputs = pgTable(
   'calculation_inputs',
   { organisationId: organisationId(), sha256: char('sha256', { length: 64 }).notNull(), body: text('body').notNull() },
@@ -44,9 +44,9 @@ export const budgetItems = pgTable(
     savedAt: timestampText('saved_at').notNull(),
     created: timestampText('created').notNull(),
     item: jsonb('item').$type<ItemByKind[ItemKind]>().notNull(),
-    /** For an entry, the amount of each year of the budget in whole pennies; null where not calculated. */
+    /** For an entry, the amount of each year of the budget in whole pennies; null if not calculated. */
     amounts: bigint('amounts', { mode: 'number' }).array().$type<Figure[] | null>(),
-    // Generated from the item for filtering, searching and sorting lists, so the columns cannot disagree with it.
+    // Generated from the item for filtering, searching and sorting lists, so that the columns always agree with the item.
     identifier: text('identifier').generatedAlwaysAs(sql`item ->> 'identifier'`),
     description: text('description').generatedAlwaysAs(sql`item ->> 'description'`),
     budgetCodeId: integer('budget_code_id').generatedAlwaysAs(sql`(item ->> 'budgetCodeId')::integer`),
@@ -62,7 +62,7 @@ export const budgetItems = pgTable(
     primaryKey({ columns: [table.organisationId, table.budgetId, table.id] }),
     index('budget_items_kind').on(table.organisationId, table.budgetId, table.kind),
     index('budget_items_made').on(table.organisationId, table.budgetId, table.kind, table.created, table.id),
-    // The order of the list of entries.
+    // The order in which entries are listed.
     index('budget_items_described').on(
       table.organisationId,
       table.budgetId,
@@ -71,14 +71,17 @@ export const budgetItems = pgTable(
       table.created,
       table.id,
     ),
-    // The other common filters and sort orders of entries, so that one page is found without reading the rest.
+    // The other common filters and sort orders of entries, so that a page is found without reading all entries.
     index('budget_items_amounts').on(table.organisationId, table.budgetId, table.kind, table.amount, table.created, table.id),
     index('budget_items_source').on(table.organisationId, table.budgetId).where(sql`source_kind is not null`),
     index('budget_items_notes').on(table.organisationId, table.budgetId).where(sql`has_notes`),
   ],
 )
 
-/** The cost of each contract: twelve figures for each year and component, the yearly totals, and the event that wrote it. */
+/**
+ * The cost of each contract: twelve figures for each year and component, and the yearly totals, with the version of the event that wrote
+ * them.
+ */
 export const staffCosts = pgTable(
   'staff_costs',
   {
@@ -87,13 +90,13 @@ export const staffCosts = pgTable(
     contractId: char('contract_id', { length: 24 }).$type<ContractId>().notNull(),
     costing: contractCost('costing').notNull(),
     yearTotals: jsonb('year_totals').$type<Figure[]>().notNull(),
-    /** The version of the first of the consecutive recalculations that had this result. */
+    /** The version of the recalculation that first had this result. Later recalculations with the same result do not change it. */
     version: integer('version').notNull(),
-    /** The SHA-256 of the costing and of everything else that its lines depend on; null in rows of older versions of the product. */
+    /** The SHA-256 of the cost and of everything else that its lines depend on; null in rows that older versions of the product wrote. */
     content: char('content', { length: 64 }),
-    /** The number of years of posted lines that come from this cost. */
+    /** The number of years for which lines have been posted from this cost. */
     posted: smallint('posted').notNull().default(0),
-    // Extracted so that lists and checks need not read the large monthly figures.
+    // The total of the first year. It is extracted so that lists and checks need not read the large monthly figures.
     firstYear: bigint('first_year', { mode: 'number' }).$type<Pennies>().generatedAlwaysAs(sql`(year_totals ->> 0)::bigint`),
     isIncomplete: boolean('is_incomplete').generatedAlwaysAs(sql`year_totals @> '[null]'`),
     hasProblems: boolean('has_problems').notNull(),
@@ -102,7 +105,7 @@ export const staffCosts = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.organisationId, table.budgetId, table.contractId] }),
-    // Covers the queries of lists and checks that sum costs, which do not need the monthly figures.
+    // Contains all columns that lists and checks read to sum costs.
     index('staff_costs_sums').on(table.organisationId, table.budgetId, table.contractId, table.firstYear, table.isIncomplete),
     index('staff_costs_checked').on(table.organisationId, table.budgetId, table.contractId).where(sql`has_problems or not has_pay`),
   ],
@@ -116,9 +119,9 @@ const listByYear = (of: (months: readonly string[]) => string): string =>
   }).join(', ')
 
 /**
- * Every figure of a budget by source and coding; reports, monitoring and exports are sums of these (rules.md §9). One row holds the months
- * of consecutive years in whole pennies, null where not calculated. Most readers use the view `budget_lines`, which has a row for each year
- * with `amounts`, `month_1` to `month_12`, `total` and `missing`.
+ * Every figure of a budget by source and coding. Reports, monitoring and exports are sums of these figures (rules.md §9). A row holds the
+ * months of consecutive years in whole pennies; a month is null if not calculated. Most readers use the view `budget_lines`, which has a
+ * row for each year with `amounts`, `month_1` to `month_12`, `total` and `missing`.
  */
 export const postedLines = pgTable(
   'posted_lines',
@@ -128,7 +131,7 @@ export const postedLines = pgTable(
     sourceKind: text('source_kind').$type<StaffSource | 'entry' | 'transfer'>().notNull(),
     sourceId: char('source_id', { length: 24 }).notNull(),
     component: text('component').$type<LineComponent>().notNull(),
-    /** Null for the apprenticeship levy, for which no setting names a code, and for an Employment Allowance without a code. */
+    /** Null for an apprenticeship levy or Employment Allowance without a budget code. */
     budgetCodeId: integer('budget_code_id'),
     costCentreId: integer('cost_centre_id'),
     fundCodeId: integer('fund_code_id'),
@@ -136,7 +139,7 @@ export const postedLines = pgTable(
     firstYear: smallint('first_year').notNull(),
     /** Twelve months for each year, starting with `firstYear`. */
     amounts: bigint('amounts', { mode: 'number' }).array().$type<Figure[]>().notNull(),
-    /** Yearly totals, generated from the months so that the two cannot differ. */
+    /** Yearly totals, generated from the months so that they always agree. */
     totals: bigint('totals', { mode: 'number' })
       .array()
       .$type<(Pennies | null)[]>()
@@ -149,14 +152,14 @@ export const postedLines = pgTable(
       .notNull()
       .generatedAlwaysAs(
         sql.raw(
-          // Fast path: most rows have every month.
+          // Most rows have every month, so this case comes first.
           `case when array_position(amounts, null) is null then ('{0,0,0,0,0}'::smallint[])[:cardinality(amounts) / 12] else array[${listByYear((months) => `num_nulls(${months.join(', ')})::smallint`)}] end`,
         ),
       ),
   },
   (table) => [
     index('posted_lines_source').on(table.organisationId, table.budgetId, table.sourceKind, table.sourceId),
-    // Every report counts missing figures; they are rare, and this index finds them without reading the rest.
+    // Every report counts missing figures. They are rare, and this index finds them without reading the other lines.
     index('posted_lines_missing').on(table.organisationId, table.budgetId).where(sql`0 < any(missing)`),
     check(
       'posted_lines_years',
@@ -165,13 +168,13 @@ export const postedLines = pgTable(
   ],
 )
 
-/** The gross pay of a budget by year: monthly sums of its pay lines, and the number of lines with a missing figure. */
+/** The gross pay of a budget by year: monthly sums of its pay lines, and how many of the lines have a missing figure. */
 export const budgetPay = pgTable(
   'budget_pay',
   {
     organisationId: organisationId(),
     budgetId: char('budget_id', { length: 24 }).$type<BudgetId>().notNull(),
-    /** Counted from 0. */
+    /** The year of the budget, counted from 0. */
     year: smallint('year').notNull(),
     amounts: bigint('amounts', { mode: 'number' }).array().$type<Pennies[]>().notNull(),
     missing: integer('missing').array().notNull(),
@@ -179,7 +182,7 @@ export const budgetPay = pgTable(
   (table) => [primaryKey({ columns: [table.organisationId, table.budgetId, table.year] })],
 )
 
-/** Jobs that create budgets from others. The new budgets already exist; a worker fills them. The queue only wakes the worker. */
+/** Jobs that create budgets from other budgets. The new budgets already exist; a worker fills them. The queue only wakes the worker. */
 export const budgetJobs = pgTable(
   'budget_jobs',
   {
@@ -193,7 +196,7 @@ export const budgetJobs = pgTable(
   (table) => [primaryKey({ columns: [table.organisationId, table.id] })],
 )
 
-/** A budget to fill from a version of its source. If that failed, `failure` is the reason in one sentence. */
+/** A budget to fill from a version of its source budget. If filling it failed, `failure` is the reason in one sentence. */
 export const budgetJobItems = pgTable(
   'budget_job_items',
   {
@@ -204,7 +207,7 @@ export const budgetJobItems = pgTable(
     sourceVersion: integer('source_version').notNull(),
     doneAt: timestampText('done_at'),
     failure: text('failure'),
-    /** The number of attempts, and the last error. */
+    /** The number of attempts. The next column is the last error. */
     attempts: integer('attempts').notNull().default(0),
     lastError: text('last_error'),
     announcedAt: timestampText('announced_at'),
@@ -215,7 +218,7 @@ export const budgetJobItems = pgTable(
   ],
 )
 
-/** Notifications of comments, deleted when they are old. The comment itself is stored in the budget. */
+/** Notifications of comments, deleted when they are old. The comments themselves are stored in the budget. */
 export const commentNotices = pgTable(
   'comment_notices',
   {
@@ -226,7 +229,7 @@ export const commentNotices = pgTable(
     isMention: boolean('is_mention').notNull(),
     at: timestampText('at').notNull(),
     seenAt: timestampText('seen_at'),
-    /** When sending its email started, or when the email turned out to be unnecessary. */
+    /** When the email was started, or when it turned out to be unnecessary. */
     mailedAt: timestampText('mailed_at'),
   },
   (table) => [
@@ -235,7 +238,7 @@ export const commentNotices = pgTable(
   ],
 )
 
-/** Which users have a budget open, by connection. Rows that are no longer refreshed have expired. */
+/** The users who have a budget open, by connection. A row expires if the connection no longer refreshes it. */
 export const presences = pgTable(
   'presences',
   {
@@ -244,7 +247,7 @@ export const presences = pgTable(
     screenId: uuid('screen_id').notNull(),
     userId: integer('user_id').$type<UserId>().notNull(),
     place: text('place').notNull(),
-    /** The path of the open record; empty if none. The next column is the field with the cursor. */
+    /** The path of the record that the user has open; empty if there is none. The next column is the field with the cursor. */
     record: text('record').notNull().default(''),
     field: text('field').notNull().default(''),
     seenAt: timestampText('seen_at').notNull(),

@@ -4,8 +4,8 @@ import type { BudgetId, LocationId, UserId } from '../domain/values/ids.ts'
 import { bytes, organisationId, utcTimestamp } from './columns.ts'
 
 /**
- * Requested files. A worker creates them, and they stay here until they are downloaded or expire. Their content is encrypted with the
- * organisation's key, because it may contain personal data.
+ * Files that users requested. A worker creates each file, and its row stays until the file is downloaded or expires. The content is
+ * encrypted with the organisation's key, because it may contain personal data.
  */
 export const madeFiles = pgTable(
   'made_files',
@@ -29,7 +29,7 @@ export const madeFiles = pgTable(
     fileName: text('file_name'),
     contentType: text('content_type'),
     sealed: bytes('sealed'),
-    /** Every location whose figures the file contains. Only users who may see all of them may download the file. */
+    /** Every location whose figures the file contains. Only users who may see all of these locations may download the file. */
     locationIds: integer('location_ids').array().$type<LocationId[]>(),
     namesStaff: boolean('names_staff').notNull().default(false),
     announcedAt: utcTimestamp('announced_at'),
@@ -55,21 +55,23 @@ export const packPapers = pgTable(
   (table) => [primaryKey({ columns: [table.organisationId, table.code] })],
 )
 
-/** The columns users chose for headings of imported files, so that the next file is read in the same way. */
+/** The import column that users chose for each heading of imported files, so that the next file is read in the same way. */
 export const importColumns = pgTable(
   'import_columns',
   {
     organisationId: organisationId(),
     /** The name of the imported resource, as declared in domain/resources/. */
     entity: text('entity').notNull(),
-    /** The latest choice for each heading, the most recently used last. `column` is null for a heading that the import ignores. */
+    /**
+     * The latest choice for each heading, with the most recently used heading last. `column` is null for a heading that the import ignores.
+     */
     columns: jsonb('columns').$type<{ heading: string; column: string | null }[]>().notNull(),
   },
   (table) => [primaryKey({ columns: [table.organisationId, table.entity] })],
 )
 
 /**
- * The latest file from an HR system for each location. Its rows are encrypted with the organisation's key, because they identify people.
+ * The latest file from an HR system for each location. The rows are encrypted with the organisation's key, because they identify people.
  * They are deleted when a member of staff is erased.
  */
 export const staffFiles = pgTable(
@@ -78,10 +80,10 @@ export const staffFiles = pgTable(
     organisationId: organisationId(),
     locationId: integer('location_id').$type<LocationId>().notNull(),
     name: text('name').notNull(),
-    /** The day the rows describe. */
+    /** The day that the rows describe. */
     day: date('day').notNull(),
     takenAt: utcTimestamp('taken_at').notNull(),
-    /** The user who imported it; null if a scheduled connection did. */
+    /** The user who imported the file; null if a scheduled connection did. */
     takenById: integer('taken_by_id').$type<UserId>(),
     rowCount: integer('row_count').notNull(),
     sealed: bytes('sealed').notNull(),
@@ -95,7 +97,7 @@ export const dismissedStaffChanges = pgTable(
   {
     organisationId: organisationId(),
     budgetId: char('budget_id', { length: 24 }).$type<BudgetId>().notNull(),
-    /** A keyed digest of the person and the proposed change, so that neither can be guessed. */
+    /** A keyed digest of the person and the proposed change. Neither can be guessed from it. */
     token: text('token').notNull(),
     leftAt: utcTimestamp('left_at').notNull(),
     leftById: integer('left_by_id').$type<UserId>(),

@@ -11,7 +11,7 @@ import type { DeliveryState, MessageType, WebhookState } from '../domain/integra
 import type { UserId } from '../domain/values/ids.ts'
 import { bytes, organisationId, timestampText, utcTimestamp } from './columns.ts'
 
-/** The credentials with which an organisation reaches ledger, payroll and other systems, with the result of the last test. */
+/** The credentials with which an organisation connects to ledger, payroll and other systems, with the result of the last test. */
 export const integrationCredentials = pgTable(
   'integration_credentials',
   {
@@ -48,7 +48,7 @@ export const integrationParameters = pgTable(
     credentialId: integer('credential_id').notNull(),
     name: text('name').notNull(),
     isSecret: boolean('is_secret').notNull(),
-    /** Encrypted if it is a secret; empty if not set. */
+    /** The value of the setting: encrypted if it is a secret, empty if not set. */
     value: text('value').notNull().default(''),
     version: integer('version').notNull().default(1),
     created: utcTimestamp('created').notNull().default(sql`now()`),
@@ -64,7 +64,7 @@ export const integrationParameters = pgTable(
   ],
 )
 
-/** Subscriptions of external systems to events, with their delivery status. */
+/** Subscriptions of external systems to events, with the status of deliveries. */
 export const webhooks = pgTable(
   'webhooks',
   {
@@ -76,14 +76,14 @@ export const webhooks = pgTable(
     address: text('address').notNull(),
     types: text('types').array().$type<IntegrationEventType[]>().notNull(),
     state: text('state').$type<WebhookState>().notNull().default('active'),
-    /** Why it was disabled, as a sentence. */
+    /** Why the subscription was disabled, in one sentence. */
     reason: text('reason'),
-    /** Encrypted with the organisation's key, like the previous secret. */
+    /** The secret that signs messages, encrypted with the organisation's key like the previous secret. */
     secret: text('secret').notNull(),
     secretMade: utcTimestamp('secret_made').notNull().default(sql`now()`),
     previousSecret: text('previous_secret'),
     previousUntil: utcTimestamp('previous_until'),
-    /** The sequence number of the last link of the organisation's chain for which messages have been created. */
+    /** The position in the organisation's chain up to which messages have been created. */
     position: bigint('position', { mode: 'number' }).notNull(),
     /** The start of the current series of failures; null if deliveries succeed. */
     failingSince: utcTimestamp('failing_since'),
@@ -102,7 +102,7 @@ export const webhookDeliveries = pgTable(
     organisationId: organisationId(),
     id: bigint('id', { mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
     webhookId: integer('webhook_id').notNull(),
-    /** The event id, the same for every attempt and receiver. */
+    /** The id of the event, the same for every attempt and every receiver. */
     messageId: text('message_id').notNull(),
     type: text('type').$type<MessageType>().notNull(),
     /** The exact text that is signed. */
@@ -110,12 +110,12 @@ export const webhookDeliveries = pgTable(
     occurredAt: utcTimestamp('occurred_at').notNull(),
     madeAt: utcTimestamp('made_at').notNull().default(sql`now()`),
     state: text('state').$type<DeliveryState>().notNull().default('waiting'),
-    /** When to try next; null if the delivery is finished, or its webhook is inactive. */
+    /** When the next attempt is due; null if the delivery is finished or its webhook is inactive. */
     dueAt: timestampText('due_at'),
     tries: smallint('tries').notNull().default(0),
-    /** The end of a worker's claim, which also identifies the claim; null if unclaimed. */
+    /** Until when a worker has claimed the delivery. The time also identifies the claim; null if unclaimed. */
     claimedUntil: timestampText('claimed_until'),
-    /** Incremented when delivery restarts, so that the result of an earlier attempt is ignored. */
+    /** Incremented when the delivery is restarted, so that the result of an earlier attempt is ignored. */
     turn: integer('turn').notNull().default(0),
     triedAt: utcTimestamp('tried_at'),
     /** The HTTP status of the last response. */
@@ -170,26 +170,26 @@ export const connections = pgTable(
     schedule: jsonb('schedule').$type<Schedule>().notNull(),
     /** The outgoing file; null for an incoming connection. */
     file: jsonb('file').$type<FileSelection>(),
-    /** Maps fields of the incoming data; null if they match the example. */
+    /** Which fields of the incoming data to use; null if the data has the fields of the documented example. */
     mapping: jsonb('mapping').$type<FieldMapping>(),
     /** The fields and first rows that the last test read, encrypted with the organisation's key because they may contain personal data. */
     sample: bytes('sample'),
     sampleAt: utcTimestamp('sample_at'),
-    /** The address of the credential when the connection was saved. The connection never runs against another address. */
+    /** The address of the credential when the connection was saved. The connection never runs with another address. */
     destination: text('destination').notNull(),
     state: text('state').$type<ConnectionState>().notNull().default('active'),
-    /** The next scheduled run; null if it only runs on request. */
+    /** When the next scheduled run is due; null if the connection only runs on request. */
     dueAt: timestampText('due_at'),
-    /** What a user requested; null if nothing is pending. */
+    /** The action that a user requested; null if no action is pending. */
     asked: text('asked').$type<'run' | 'try'>(),
     askedById: integer('asked_by_id').$type<UserId>(),
-    /** The end of a worker's claim, which also identifies the claim; null if unclaimed. */
+    /** Until when a worker has claimed the run. The time also identifies the claim; null if unclaimed. */
     claimedUntil: timestampText('claimed_until'),
     /** The number of attempts at the current run. */
     attempts: smallint('attempts').notNull().default(0),
     /**
-     * The number of runs that transferred something. The number of the current run is one higher; a run that is repeated because its
-     * response was lost keeps its number, so that the receiver can recognise it.
+     * The number of runs that transferred data. The current run has the next number. A run that is repeated because its response was lost
+     * keeps its number, so that the receiver recognises it.
      */
     turn: integer('turn').notNull().default(0),
     /** The number of consecutive failed runs. */
@@ -217,13 +217,13 @@ export const connectionRuns = pgTable(
     id: bigint('id', { mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
     connectionId: integer('connection_id').notNull(),
     at: utcTimestamp('at').notNull(),
-    /** The user who requested it; null if it was scheduled. */
+    /** The user who requested the run; null if it was scheduled. */
     askedById: integer('asked_by_id').$type<UserId>(),
     outcome: text('outcome').$type<RunOutcome>().notNull(),
     /** The file name; null if there was no file. */
     file: text('file'),
     rows: integer('rows'),
-    /** One sentence for users. */
+    /** The result in one sentence for users. */
     message: text('message').notNull(),
     /** The SHA-256 of the file, so that no file is imported twice. */
     digest: text('digest'),

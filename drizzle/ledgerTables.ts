@@ -17,7 +17,7 @@ export const ledgers = pgTable(
     columns: jsonb('columns').$type<{ heading: string; meaning: ColumnMeaning }[]>().notNull(),
     sign: text('sign').$type<AmountSign>().notNull(),
     isCumulative: boolean('is_cumulative').notNull(),
-    /** The default for rows without a cost centre. */
+    /** The cost centre for rows without one. */
     costCentreId: integer('cost_centre_id'),
     version: integer('version').notNull().default(1),
     saved: utcTimestamp('saved').notNull(),
@@ -28,14 +28,17 @@ export const ledgers = pgTable(
   ],
 )
 
-/** The texts of a ledger's files and what each is mapped to. A text without a target is deliberately ignored, or matches nothing. */
+/**
+ * The texts in a ledger's files, and the record that each text is mapped to. A text without a record is deliberately ignored, or matches no
+ * record.
+ */
 export const ledgerTexts = pgTable(
   'ledger_texts',
   {
     organisationId: organisationId(),
     ledgerId: integer('ledger_id').notNull(),
     kind: text('kind').$type<MappedKind>().notNull(),
-    /** Normalised: lower case, single spaces. */
+    /** The text in lower case and with single spaces. */
     text: text('text').notNull(),
     budgetCodeId: integer('budget_code_id'),
     costCentreId: integer('cost_centre_id'),

@@ -7,8 +7,8 @@ import type { Pennies } from '../domain/values/units.ts'
 import { organisationId, timestampText } from './columns.ts'
 
 /**
- * The monitoring log of each location; location 0 is the organisation itself. Append-only like the budget log: the server's role may insert
- * and select, and a trigger refuses anything else from anyone.
+ * The monitoring log of each location; location 0 is the organisation itself. It is append-only like the budget log: the server's role may
+ * insert and select, and a trigger refuses other changes from every role.
  */
 export const monitoringEvents = pgTable(
   'monitoring_events',
@@ -60,7 +60,7 @@ export const monitoringItems = pgTable(
     version: integer('version').notNull(),
     savedAt: timestampText('saved_at').notNull(),
     item: jsonb('item').$type<MonitoringItem>().notNull(),
-    // Generated from the item for queries, so the columns cannot disagree with it.
+    // Generated from the item for queries, so that the columns always agree with the item.
     kind: text('kind').$type<MonitoringItem['kind']>().notNull().generatedAlwaysAs(sql`item ->> 'kind'`),
     year: smallint('year').generatedAlwaysAs(sql`(item ->> 'year')::smallint`),
     month: smallint('month').generatedAlwaysAs(sql`(item ->> 'month')::smallint`),
@@ -109,8 +109,8 @@ export const actualLines = pgTable(
 )
 
 /**
- * Sums of the imported lines by code, calendar year and month, which monitoring reads instead of the lines. They are updated in the
- * transaction that writes the lines; `npm run audit` recalculates and compares them.
+ * Sums of the imported lines by code, calendar year and month. Monitoring reads these sums instead of the lines. The transaction that
+ * writes the lines updates them; `npm run audit` recalculates and compares them.
  */
 export const actualSums = pgTable(
   'actual_sums',
@@ -122,7 +122,10 @@ export const actualSums = pgTable(
     budgetCodeId: integer('budget_code_id').notNull(),
     /** Whole pennies of January to December. */
     amounts: bigint('amounts', { mode: 'number' }).array().$type<Pennies[]>().notNull(),
-    /** A bit for each month that has lines, January the lowest. Needed because the lines of a month may add up to zero. */
+    /**
+     * One bit for each month that has lines; January is the lowest bit. The bits are needed because the lines of a month may add up to
+     * zero.
+     */
     months: smallint('months').notNull(),
   },
   (table) => [

@@ -26,8 +26,8 @@ import { organisationId, timestampText, utcTimestamp } from './columns.ts'
 import { payrollCodes } from './schema.ts'
 
 /**
- * The payroll log of each location; location 0 is the organisation itself, for data that belongs to no single location. Append-only like
- * the budget log: the server's role may insert and select, and a trigger refuses anything else from anyone.
+ * The payroll log of each location; location 0 is the organisation itself, for data that belongs to no single location. It is append-only
+ * like the budget log: the server's role may insert and select, and a trigger refuses other changes from every role.
  */
 export const payrollEvents = pgTable(
   'payroll_events',
@@ -67,8 +67,8 @@ export const payrollLogs = pgTable(
 )
 
 /**
- * A projection of payroll logs: months with their imports, typed actuals, notes, carried-forward amounts and status. Lines are in
- * `payroll_lines`.
+ * A projection of payroll logs: months with their imports, actuals that users entered, notes, carried-forward amounts and status. Lines are
+ * in `payroll_lines`.
  */
 export const payrollItems = pgTable(
   'payroll_items',
@@ -79,7 +79,7 @@ export const payrollItems = pgTable(
     version: integer('version').notNull(),
     savedAt: timestampText('saved_at').notNull(),
     item: jsonb('item').$type<PayrollItem>().notNull(),
-    // Generated from the item for queries, so the columns cannot disagree with it.
+    // Generated from the item for queries, so that the columns always agree with the item.
     kind: text('kind').$type<PayrollItem['kind']>().notNull().generatedAlwaysAs(sql`item ->> 'kind'`),
     year: smallint('year').generatedAlwaysAs(sql`(item ->> 'year')::smallint`),
     month: smallint('month').generatedAlwaysAs(sql`(item ->> 'month')::smallint`),
@@ -91,7 +91,10 @@ export const payrollItems = pgTable(
   ],
 )
 
-/** Paid amounts: one line for each employee and code in a month at a location, in whole pennies with the file's sign (rules.md §18). */
+/**
+ * Paid amounts: one line for each employee and code in a month at a location, in whole pennies with the sign that the file has (rules.md
+ * §18).
+ */
 export const payrollLines = pgTable(
   'payroll_lines',
   {
@@ -141,14 +144,16 @@ export const payrollProviders = pgTable(
   ],
 )
 
-/** The codes and locations in a provider's files and what each is mapped to. A text without a target is deliberately ignored. */
+/**
+ * The codes and locations in a provider's files, and the record that each is mapped to. A text without a record is deliberately ignored.
+ */
 export const payrollProviderTexts = pgTable(
   'payroll_provider_texts',
   {
     organisationId: organisationId(),
     providerId: integer('provider_id').notNull(),
     kind: text('kind').$type<PayTextKind>().notNull(),
-    /** Normalised: lower case, single spaces. */
+    /** The text in lower case and with single spaces. */
     text: text('text').notNull(),
     payrollCodeId: integer('payroll_code_id'),
     locationId: integer('location_id').$type<LocationId>(),
@@ -160,7 +165,7 @@ export const payrollProviderTexts = pgTable(
       columns: [table.organisationId, table.providerId],
       foreignColumns: [payrollProviders.organisationId, payrollProviders.id],
     }).onDelete('cascade'),
-    // Deleting the target deletes the mapping, so that the next import asks about the text again.
+    // When a record is deleted, so are the mappings to it, and the next import asks about their texts again.
     foreignKey({
       name: 'payroll_provider_texts_code_fk',
       columns: [table.organisationId, table.payrollCodeId],
@@ -184,13 +189,13 @@ export interface StoredExplanation {
   locationId: LocationId
   employee: EmployeeRef
   sealedNumber: string | null
-  /** The budget that has the employee's contracts; null if none has. */
+  /** The budget that has the employee's contracts; null if no budget has any. */
   budgetId: BudgetId | null
   explanations: PayExplanation[]
   findings: PayFinding[]
 }
 
-/** The scope of an explanation: a month and its locations. */
+/** The month that is explained, and its locations. */
 export interface ExplainedMonth {
   year: number
   month: number
@@ -202,7 +207,7 @@ export interface ExplainedMonth {
 
 export type ExplanationStatus = 'running' | 'done' | 'cancelled' | 'failed'
 
-/** Users' requests to explain the differences of a month. A worker processes them; they expire after a day. */
+/** Users' requests to explain the differences of a month. A worker processes the requests; they expire after a day. */
 export const payrollExplanations = pgTable(
   'payroll_explanations',
   {
@@ -210,7 +215,7 @@ export const payrollExplanations = pgTable(
     id: uuid('id').notNull(),
     requestedById: integer('requested_by_id').$type<UserId>().notNull(),
     asked: jsonb('asked').$type<ExplainedMonth>().notNull(),
-    /** The locations that the user may see; null for all. */
+    /** The locations that the user may see; null if the user may see all locations. */
     locationIds: integer('location_ids').array().$type<LocationId[]>(),
     status: text('status').$type<ExplanationStatus>().notNull().default('running'),
     /** The number of employees examined. */
@@ -222,7 +227,7 @@ export const payrollExplanations = pgTable(
     startedAt: timestampText('started_at').notNull(),
     /** When the worker last reported progress. */
     aliveAt: timestampText('alive_at').notNull(),
-    /** The number of attempts. */
+    /** How many times a worker has started the request. */
     attempts: integer('attempts').notNull().default(0),
   },
   (table) => [

@@ -25,7 +25,7 @@ import type { OrganisationId } from '../domain/values/ids.ts'
 import { isKeyOf } from '../domain/values/keysOf.ts'
 import { lookupItems, utcTimestamp } from './columns.ts'
 
-/** Converts `payScaleTypes` to `pay_scale_types`. */
+/** Converts camel case to snake case: `payScaleTypes` becomes `pay_scale_types`. */
 export function toSnakeCase(name: string): string {
   return name
     .replace(/([a-z\d])([A-Z])/g, '$1_$2')
@@ -74,12 +74,12 @@ interface UniqueSet {
   fields: readonly string[]
 }
 
-/** Every `unique` declaration of a resource with a generated table. */
+/** Lists every `unique` declaration of a resource with a generated table. */
 export function listUniqueSets(resource: AnyResource): UniqueSet[] {
   return resource.unique.map((fields, index) => ({ name: `${resource.table}_unique_${index + 1}`, fields }))
 }
 
-/** The scope of uniqueness; national records are compared with each other. */
+/** Within which records a value must be unique. Values of national records must be unique among national records. */
 const owners: Record<AnyResource['scope'], SQL[]> = {
   global: [],
   organisation: [sql.raw('organisation_id')],
@@ -116,8 +116,9 @@ type ResourceTable<R extends AnyResource> = PgTableWithColumns<{
 }>
 
 /**
- * Enforces that a set of fields is unique. Text is compared regardless of case, so sets with text use an expression index. If the set is
- * a single field, several records may leave it empty; in a larger set an empty value counts as a value.
+ * Creates the index or constraint that makes a set of fields unique. Text is compared regardless of case, so sets with text use an
+ * expression index. If the set is a single field, several records may leave the field empty; in a larger set, an empty value counts as a
+ * value.
  */
 function createUniqueRule(resource: AnyResource, columns: Columns, { name, fields }: UniqueSet) {
   if (!fields.some((field) => assertDefined(resource.fields[field]).kind === 'text')) {
@@ -139,21 +140,21 @@ function createUniqueRule(resource: AnyResource, columns: Columns, { name, field
   return uniqueIndex(name).on(assertDefined(first), ...rest)
 }
 
-/** A declared reference enforced by a foreign key, with the columns on both sides. */
+/** A declared reference that a foreign key enforces, with the columns on both sides. */
 export interface EnforcedReference {
-  /** The name of the key; the name of its index is the same without the suffix. */
+  /** The name of the foreign key. The name of its index is the same without the suffix. */
   name: string
   field: string
   to: string
-  /** Whether the key includes the organisation, so that it cannot refer to another tenant's record. */
+  /** Whether the key includes the organisation. If so, it cannot refer to another organisation's record. */
   isWithinOrganisation: boolean
 }
 
 /**
- * The references of a resource that foreign keys enforce. If both resources belong to organisations, the key includes the organisation. If
- * the target is `global` or `globalOrOrganisation`, the key is the id alone, because the target may have no organisation: the key only
- * proves that the record exists, and row-level security checks its owner when it is read. Archived records keep their row, so keys to them
- * hold; there is no other soft delete. A list of references is an array, for which PostgreSQL has no foreign keys: the writer locks the
+ * Lists the references of a resource that foreign keys enforce. If both resources belong to organisations, the key includes the
+ * organisation. If the target is `global` or `globalOrOrganisation`, the key is the id alone, because the target may have no organisation:
+ * the key then proves only that the record exists, and row-level security checks the record's owner when it is read. Archived records keep
+ * their row, so keys to them stay valid. A list of references is an array, for which PostgreSQL has no foreign keys: the writer locks the
  * referenced records instead (server/resources/references.ts).
  */
 export function listEnforcedReferences(resource: AnyResource): EnforcedReference[] {
@@ -178,7 +179,7 @@ function getColumns(name: string): Columns {
   return columns
 }
 
-/** The foreign keys of a table, each with an index that finds the references when a target is deleted. */
+/** Creates the foreign keys of a table. Each has an index that finds the references when the record they refer to is deleted. */
 function createForeignKeys(resource: AnyResource, columns: Columns) {
   return listEnforcedReferences(resource).flatMap(({ name, field, to, isWithinOrganisation }) => {
     const target = getColumns(to)
@@ -197,7 +198,7 @@ function createForeignKeys(resource: AnyResource, columns: Columns) {
   })
 }
 
-/** Whether another index starts with the columns of the foreign key, so that the key needs none. */
+/** Whether another index starts with the columns of the foreign key. If so, the key needs no index of its own. */
 function isCoveredByOtherIndex(resource: AnyResource, field: string, isWithinOrganisation: boolean): boolean {
   if (field === 'organisationId') return true
   return (isWithinOrganisation || resource.scope === 'global') && resource.unique.some(([first]) => first === field)

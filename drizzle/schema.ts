@@ -26,7 +26,7 @@ import type { BudgetGroupId, BudgetId, ContractId, LocationId, OrganisationId, S
 import { bytes, organisationId, timestampText } from './columns.ts'
 import { createTable } from './resourceTable.ts'
 
-/** One named export for each table, because the migration generator sees nothing else. */
+/** One named export for each table, because the migration generator sees only named exports. */
 export const adminTables = createTable(resources.adminTable)
 export const allowances = createTable(resources.allowance)
 export const analysisTags = createTable(resources.analysisTag)
@@ -83,21 +83,21 @@ export const referenceChanges = pgTable(
     actorId: integer('actor_id').$type<UserId>(),
     requestId: text('request_id').notNull(),
     occurredAt: timestampText('occurred_at').notNull().defaultNow(),
-    /** The transaction that wrote the change; at commit all of its changes are added to the chain together. */
+    /** The transaction that wrote the change. At commit, all changes of the transaction are added to the chain together. */
     transaction: bigint('transaction', { mode: 'number' }).default(sql`txid_current()`),
   },
   (table) => [
     index('reference_changes_record').on(table.resource, table.recordId, table.version),
-    // A change is undone together with everything its transaction wrote.
+    // A change is undone together with everything that its transaction wrote.
     index('reference_changes_transaction').on(table.transaction),
-    // The bin lists recent deletions from the log.
+    // The bin page lists recent deletions from this log.
     index('reference_changes_deleted').on(table.organisationId, table.occurredAt).where(sql`action = 'deleted'`),
   ],
 )
 
 /**
- * One key for each person, encrypted with a secret outside the database. Deleting the key erases the person's data; replaying the log still
- * gives every figure.
+ * One key for each person, encrypted with a secret outside the database. Deleting the key erases the person's data; a replay of the log
+ * still gives every figure.
  */
 export const vaultKeys = pgTable(
   'vault_keys',
@@ -109,14 +109,17 @@ export const vaultKeys = pgTable(
   (table) => [primaryKey({ columns: [table.organisationId, table.subject] }), index('vault_keys_subject').on(table.subject)],
 )
 
-/** Staff members. Personal data is encrypted in `vault`; the other columns identify nobody. */
+/** Staff members. Personal data is encrypted in `vault`; the other columns do not identify anyone. */
 export const staffMembers = pgTable(
   'staff_members',
   {
     id: integer('id').$type<StaffId>().notNull().generatedAlwaysAsIdentity(),
     organisationId: organisationId(),
     subject: uuid('subject').notNull(),
-    /** Encrypted personal data; after an erasure, only the days on which age limits were reached, which costs depend on. */
+    /**
+     * Encrypted personal data. After an erasure, it contains only the days on which the person reached age limits, because costs depend on
+     * them.
+     */
     vault: text('vault').notNull(),
     numberDigest: text('number_digest').notNull(),
     archive: boolean('archive').notNull().default(false),
@@ -132,7 +135,9 @@ export const staffMembers = pgTable(
   ],
 )
 
-/** The log of all budgets. Append-only: the server's role may insert and select, and a trigger refuses anything else from anyone. */
+/**
+ * The log of all budgets. It is append-only: the server's role may insert and select, and a trigger refuses other changes from every role.
+ */
 export const budgetEvents = pgTable(
   'budget_events',
   {
@@ -158,10 +163,10 @@ export const budgetEvents = pgTable(
   (table) => [
     primaryKey({ columns: [table.organisationId, table.budgetId, table.version] }),
     index('budget_events_position').on(table.position),
-    // Serves histories, undo, and a budget's latest settings and recalculation without reading the whole log.
+    // For histories, for undo, and to find a budget's latest settings and recalculation without reading the whole log.
     index('budget_events_about').on(table.organisationId, table.budgetId, table.about, table.version).where(sql`about is not null`),
     index('budget_events_type').on(table.organisationId, table.budgetId, table.type, table.version),
-    // The bin lists recent deletions from the logs.
+    // The bin page lists recent deletions from the logs.
     index('budget_events_deleted').on(table.organisationId, table.occurredAt).where(sql`type = 'BudgetDeleted'`),
     index('budget_events_group_run')
       .on(table.organisationId, table.budgetId, table.version)
@@ -170,17 +175,17 @@ export const budgetEvents = pgTable(
 )
 
 /**
- * The number of changes to a budget by person and day, with the last event, so that the timeline need not read the log. A trigger updates
- * the rows (see the migrations); the server's role can only read them.
+ * How many changes each person made to a budget on each day, with the last event. The timeline reads this instead of the log. A trigger
+ * updates the rows (see the migrations); the server's role can only read them.
  */
 export const budgetDays = pgTable(
   'budget_days',
   {
     organisationId: organisationId(),
     budgetId: char('budget_id', { length: 24 }).$type<BudgetId>().notNull(),
-    /** In UTC. */
+    /** The day in UTC. */
     day: date('day', { mode: 'string' }).notNull(),
-    /** The user who made the changes; null for the product itself. */
+    /** The user who made the changes; null if the product made them. */
     actorId: integer('actor_id').$type<UserId>(),
     changes: integer('changes').notNull(),
     version: integer('version').notNull(),
@@ -192,7 +197,8 @@ export const budgetDays = pgTable(
 /**
  * A hash chain for each organisation over everything that its logs record, in commit order: the latest version of each changed event log,
  * and changes to reference records. Links are numbered without gaps, so that the removal of a whole budget or of a single change is
- * detected. A trigger adds them at commit (see the migrations); the server's role can only read them. Organisation 0 is the platform.
+ * detected. A trigger adds links at commit (see the migrations); the server's role can only read them. Organisation 0 holds national and
+ * platform data.
  */
 export const logChain = pgTable(
   'log_chain',
@@ -200,7 +206,7 @@ export const logChain = pgTable(
     organisationId: organisationId(),
     sequence: bigint('sequence', { mode: 'number' }).notNull(),
     kind: text('kind').$type<'budget' | 'reference' | 'monitoring' | 'payroll'>().notNull(),
-    /** The id of the budget, of the reference change, or of the location of a monitoring or payroll log. */
+    /** The id of the budget or of the reference change, or the location of a monitoring or payroll log. */
     subject: text('subject').notNull(),
     /** The version of the log; null for a reference change. */
     version: integer('version'),
@@ -212,17 +218,17 @@ export const logChain = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.organisationId, table.sequence] }),
-    // Finds the previous link of the same log: the events after it are those of this commit.
+    // Finds the previous link of the same log. The events after that link are those of this commit.
     index('log_chain_subject').on(table.organisationId, table.kind, table.subject, table.sequence),
   ],
 )
 
-/** How far the product has checked each organisation's chain, and the problem that it found, until the chain is intact again. */
+/** How far each organisation's chain has been checked, and the problem that was found, which remains until the chain is intact again. */
 export const logChecks = pgTable(
   'log_checks',
   {
     organisationId: organisationId(),
-    /** The last intact link and its hash; 0 and the initial hash before the first check. */
+    /** The number of the last intact link, followed by its hash. Before the first check they are 0 and the initial hash. */
     sequence: bigint('sequence', { mode: 'number' }).notNull(),
     hash: char('hash', { length: 64 }).notNull(),
     checkedAt: timestampText('checked_at'),
@@ -268,7 +274,7 @@ export const staffContracts = pgTable(
     savedAt: timestampText('saved_at').notNull(),
     created: timestampText('created').notNull(),
     contract: jsonb('contract').$type<StaffContract>().notNull(),
-    // Generated from the contract for filtering, searching and sorting lists, so the columns cannot disagree with it.
+    // Generated from the contract for filtering, searching and sorting lists, so that the columns always agree with the contract.
     contractName: text('contract_name').notNull().generatedAlwaysAs(sql`contract ->> 'contractName'`),
     position: text('position').generatedAlwaysAs(sql`contract ->> 'position'`),
     department: text('department').generatedAlwaysAs(sql`contract ->> 'department'`),
@@ -279,16 +285,19 @@ export const staffContracts = pgTable(
     apprentice: boolean('apprentice').generatedAlwaysAs(sql`(contract ->> 'apprentice')::boolean`),
     attritionContract: boolean('attrition_contract').generatedAlwaysAs(sql`(contract ->> 'attritionContract')::boolean`),
     maximumScalePointId: integer('maximum_scale_point_id').generatedAlwaysAs(sql`(contract -> 'maximumScalePoint' ->> 'id')::integer`),
-    /** Whether any salary row is above the maximum point, or on another scale. */
+    /** Whether any salary row is above the contract's maximum point, or on another scale than this point. */
     aboveMaximum: boolean('above_maximum').generatedAlwaysAs(
       sql`jsonb_path_exists(contract, '$.salary[*].scalePoint ? (@.kind != $.maximumScalePoint.kind || @.scale != $.maximumScalePoint.scale || @.increment > $.maximumScalePoint.increment)')`,
     ),
-    /** Approximately the largest FTE of any salary row. Checks use it, and the weekly hours below, to find people above full time. */
+    /**
+     * Approximately the largest FTE of any salary row. Checks use it together with the weekly hours in the next column to find people above
+     * full time.
+     */
     mostFte: doublePrecision('most_fte').generatedAlwaysAs(sql`salary_most(contract, 'fte')`),
     mostHours: doublePrecision('most_hours').generatedAlwaysAs(sql`salary_most(contract, 'hoursPerWeek')`),
-    /** Whether any salary row leaves FTE empty, which means full time. */
+    /** Whether any salary row has no FTE, which means full time. */
     hasNoFte: boolean('has_no_fte').generatedAlwaysAs(sql`jsonb_path_exists(contract, '$.salary[*].fte ? (@ == null)')`),
-    /** The lower-case text that a search covers, apart from the employee's name. */
+    /** The text that a search covers, in lower case. It does not include the employee's name. */
     search: text('search').generatedAlwaysAs(
       sql`lower(((contract ->> 'contractName') || E'\\n' || coalesce(contract ->> 'position', '') || E'\\n' || coalesce(contract ->> 'department', '')) collate natural_order)`,
     ),
@@ -296,7 +305,7 @@ export const staffContracts = pgTable(
   (table) => [
     primaryKey({ columns: [table.organisationId, table.budgetId, table.id] }),
     index('staff_contracts_staff').on(table.organisationId, table.staffId),
-    // Finds contracts by employee and working time without reading the contracts.
+    // Finds contracts by employee and working time without reading the whole contracts.
     index('staff_contracts_holder').on(
       table.organisationId,
       table.budgetId,
@@ -307,7 +316,7 @@ export const staffContracts = pgTable(
       table.mostHours,
       table.hasNoFte,
     ),
-    // Covers searching, and sorting lists by text.
+    // For searching, and for sorting lists by text.
     index('staff_contracts_search').on(
       table.organisationId,
       table.budgetId,
@@ -331,7 +340,7 @@ export const budgetGroups = pgTable(
     name: text('name').notNull(),
     description: text('description'),
     version: integer('version').notNull().default(1),
-    /** When an input to its figures last changed; null if up to date. */
+    /** When an input to the group's figures last changed; null if the figures are up to date. */
     requiredSince: timestampText('required_since'),
     requiredReason: text('required_reason'),
     lastRecalculated: timestampText('last_recalculated'),
@@ -357,14 +366,14 @@ export const budgetGroups = pgTable(
   ],
 )
 
-/** The budgets of each group in the users' order. The primary key limits a budget to one group. */
+/** The budgets of each group in the order that users chose. The primary key limits a budget to one group. */
 export const budgetGroupMembers = pgTable(
   'budget_group_members',
   {
     organisationId: organisationId(),
     groupId: char('group_id', { length: 24 }).$type<BudgetGroupId>().notNull(),
     budgetId: char('budget_id', { length: 24 }).$type<BudgetId>().notNull(),
-    /** Counted from 0, without gaps. */
+    /** The position in the group, counted from 0 without gaps. */
     position: integer('position').notNull(),
   },
   (table) => [
@@ -383,7 +392,7 @@ export const budgetGroupMembers = pgTable(
   ],
 )
 
-/** Budgets with inputs that changed after their last calculation; a budget without a row is up to date. */
+/** Budgets whose inputs changed after their last calculation. A budget without a row is up to date. */
 export const recalculationMarks = pgTable(
   'recalculation_marks',
   {
@@ -398,17 +407,17 @@ export const recalculationMarks = pgTable(
 export type RecalculationStatus = 'running' | 'done' | 'failed' | 'cancelled'
 
 /**
- * Recalculations of groups and single budgets, with their progress. The queue only wakes a worker. If a worker stopped before it announced
- * the end to the screens, the next sweep announces it.
+ * Recalculations of groups and single budgets, with their progress. The queue only wakes a worker. If a worker stopped before it told the
+ * screens that a recalculation had ended, the next sweep tells them.
  */
 export const recalculations = pgTable(
   'recalculations',
   {
     organisationId: organisationId(),
     id: uuid('id').notNull(),
-    /** Null for a single budget. */
+    /** The group; null for a recalculation of a single budget. */
     groupId: char('group_id', { length: 24 }).$type<BudgetGroupId>(),
-    /** Null for a group. */
+    /** The budget; null for a recalculation of a group. */
     budgetId: char('budget_id', { length: 24 }).$type<BudgetId>(),
     status: text('status').$type<RecalculationStatus>().notNull().default('running'),
     inputs: char('inputs', { length: 64 }).notNull(),
@@ -420,7 +429,7 @@ export const recalculations = pgTable(
     resultHash: char('result_hash', { length: 64 }),
     position: bigint('position', { mode: 'number' }),
     announcedAt: timestampText('announced_at'),
-    /** The number of attempts to finish it, and the last error. */
+    /** The number of attempts. The next column is the last error. */
     attempts: integer('attempts').notNull().default(0),
     lastError: text('last_error'),
   },
@@ -441,7 +450,7 @@ export const recalculationBudgets = pgTable(
     doneAt: timestampText('done_at'),
     totals: jsonb('totals').$type<CostTotals | null>(),
     resultHash: char('result_hash', { length: 64 }),
-    /** The number of attempts, and the last error. */
+    /** The number of attempts. The next column is the last error. */
     attempts: integer('attempts').notNull().default(0),
     lastError: text('last_error'),
   },

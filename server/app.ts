@@ -133,7 +133,7 @@ function usePublicAddress(req: Request, { origin }: Config): void {
   req.headers['x-forwarded-for'] = req.ip ?? ''
 }
 
-/** Serves the built client; any path without a file gets index.html, because the client routes it. */
+/** Serves the built client. A path that is not a file gets index.html, because the client does the routing. */
 function serveClient(app: Express, folder: string): void {
   const precompressed = { enableBrotli: true, orderPreference: ['br'], index: false as const }
   // File names contain a content hash, so they can be cached for ever.

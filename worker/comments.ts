@@ -3,7 +3,7 @@ import type { Store } from '../server/core/database/database.ts'
 import { log } from '../server/core/log.ts'
 import { mailComments } from '../server/features/versions/approval/notices/commands.ts'
 
-/** Emails users about comments addressed to them that they have not seen in the product. */
+/** Emails users about comments that are addressed to them and that they have not seen in the product. */
 export function createCommentMailer({ store, config }: { store: Store; config: Config }) {
   let isMailing = false
   return {

@@ -9,7 +9,10 @@ import { type ClaimedRun, claimRuns, runClaimed } from '../server/features/integ
 /** The most runs at a time. A run mostly waits for another system. */
 const maxConcurrent = 10
 
-/** Runs scheduled exchanges with other systems. The database records which are due, so a lost job or a crashed worker loses none. */
+/**
+ * Runs scheduled exchanges with other systems. The database records which exchanges are due, so a lost job or a crashed worker loses none
+ * of them.
+ */
 export function createConnectionRunner({
   store,
   queues,

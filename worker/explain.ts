@@ -4,7 +4,7 @@ import type { ExplainJob, Queues } from '../server/core/queue/queues.ts'
 import { tryToExplain } from '../server/features/payroll/causes/commands.ts'
 import { listStalledExplanations } from '../server/features/payroll/causes/queries.ts'
 
-/** If a search has reported no progress for this long, it is started again. */
+/** A search that has reported no progress for this long is started again. */
 const silentMs = 15_000
 
 /** Searches for the causes of payroll differences. The queue may repeat, lose or delay a job: the database records what is left to do. */

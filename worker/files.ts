@@ -10,7 +10,7 @@ import { type PaperMakers, tryToMakeFile } from '../server/shared/files/commands
 import { listUnannouncedFiles, listUnfinishedFiles } from '../server/shared/files/queries.ts'
 import { buildReportPaper, type ReportOnPaper } from '../server/shared/reports/paper/queries.ts'
 
-/** Gives a stored request its type, which the kind of file determines. It was validated before it was stored. */
+/** Gives a stored request the type that the kind of file determines. Requests are validated before they are stored. */
 function typedRequest<Request>(request: unknown): Request {
   // Only the procedures that validate requests write this column.
   return request as Request
@@ -25,7 +25,7 @@ const makers: PaperMakers = {
 
 /** Creates requested files, such as PDFs. The queue may repeat, lose or delay a job: the database records what is left to do. */
 export function createFileMaker({ store, queues, fanOut }: { store: Store; queues: Queues; fanOut: FanOut }) {
-  /** The files that this worker is creating, for which the sweep must not queue another job. */
+  /** The files that this worker is creating. The sweep queues no second job for them. */
   const making = new Set<string>()
 
   return {

@@ -15,8 +15,8 @@ export function createBudgetFiller({ store, queues, fanOut }: { store: Store; qu
       if (await tryToFill(store, organisationId, fillBudgetId)) await announceFillingResult({ store, fanOut }, organisationId, fillBudgetId)
     },
     /**
-     * Queues the waiting budgets of organisations in which no budget was filled since the last sweep, and announces finished ones. Waiting
-     * is not an error, however long the queue is.
+     * Queues waiting budgets again if their organisation has filled none since the last sweep, and announces finished budgets. Waiting is
+     * not an error, however long the queue is.
      */
     async sweep(): Promise<void> {
       try {

@@ -8,7 +8,7 @@ function sendJson(res: ServerResponse, status: number, body: object): void {
 }
 
 /**
- * Serves `/healthz` (the worker is up) and `/readyz` (it can save its work) on localhost, as a server does on its port.
+ * Serves `/healthz` (the worker is up) and `/readyz` (it can save its work) on localhost, as the server does on its own port.
  * @param port null for no health server
  * @throws Error if the port is taken
  */

@@ -7,7 +7,10 @@ import { claimTests, runTest } from '../server/features/integrations/trying/comm
 /** The most tests at a time. A test mostly waits for another system. */
 const maxConcurrent = 10
 
-/** Tests the credentials of other systems. Only workers contact other systems, so that a slow one cannot block a server. */
+/**
+ * Tests the connections to other systems with their stored credentials. Only workers contact other systems, so that a slow one cannot block
+ * a server.
+ */
 export function createLinkTester({ store, reach }: { store: Store; reach: OutsideReach }) {
   const running = new Set<Promise<void>>()
   let closing = false

@@ -22,7 +22,10 @@ export function createRecalculator({ store, queues, fanOut }: { store: Store; qu
   let previouslyLeft = new Map<string, number>()
   let lastPublishedAt = Number.NEGATIVE_INFINITY
 
-  /** Whether no worker seems to work on a run: it made no progress since the last sweep, or is old when a sweep first sees it. */
+  /**
+   * Whether probably no worker is working on a run: it has made no progress since the last sweep or, when a sweep first sees it, was
+   * started long ago.
+   */
   function isStalled({ id, startedAt, count }: { id: string; startedAt: string; count: number }): boolean {
     const before = previouslyLeft.get(id)
     return before === undefined ? Date.now() - Date.parse(startedAt) > freshMs : count >= before
@@ -32,7 +35,7 @@ export function createRecalculator({ store, queues, fanOut }: { store: Store; qu
     if (await tryToEnd(store, organisationId, id)) await publishEnd(organisationId, id)
   }
 
-  /** Publishes the progress of a run, at most once in `progressIntervalMs`. @returns whether all its budgets are done */
+  /** Publishes the progress of a run, at most once in `progressIntervalMs`. @returns whether all budgets of the run are done */
   async function publishProgress(organisationId: OrganisationId, id: string): Promise<boolean> {
     const argument = await readProgressAfterCommit(store, organisationId, id)
     const isOver = argument.done === argument.of

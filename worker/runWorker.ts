@@ -45,9 +45,9 @@ export interface RunningWorker {
 }
 
 const sweepMs = 5000
-/** The longest wait for a sweep, so that one that hangs does not block later sweeps. */
+/** The longest wait for a sweep, so that a sweep that hangs does not block later sweeps. */
 const maxSweepMs = 30_000
-/** How often to look for a chain that has not been verified today. */
+/** How often to look for a hash chain that has not been verified today. */
 const verifyIntervalMs = 60_000
 const deleteIntervalMs = 3_600_000
 
@@ -90,7 +90,7 @@ export async function runWorker(config: Config): Promise<RunningWorker> {
       ),
     4,
   )
-  // Sweeps claim rows, so a duplicate sweep does no harm.
+  // Sweeps claim the rows that they work on, so a duplicate sweep does no harm.
   const sweepWorker = openOutsideWorker(config, async () => {
     const sweeps = Promise.all([connections.sweep(), runner.sweep(), webhooks.sweep()])
     await Promise.race([sweeps, wait(maxSweepMs, undefined, { ref: false })])
@@ -105,7 +105,8 @@ export async function runWorker(config: Config): Promise<RunningWorker> {
   })
   worker.on('completed', (job) => {
     countJob(job.name, 'done', jobSeconds(job))
-    // Wake the webhook sender, because webhooks report finished work: a recalculation once, at its end, not for each batch of budgets.
+    // Wake the webhook sender, because webhooks report finished work. A recalculation is reported once, at its end, not for each batch of
+    // budgets.
     if (!('budgetIds' in job.data)) queues.requestOutsideCheck()
   })
   const heartbeat = openHeartbeat(store, 'worker')
@@ -115,7 +116,7 @@ export async function runWorker(config: Config): Promise<RunningWorker> {
     anchorChains(store, { config, reason, now: new Date() }).catch((error) => log.warn({ err: error }, 'anchoring the chains failed'))
   let isScheduling = false
   const scheduleSweeps = async (): Promise<void> => {
-    // While the queue cannot be reached, a call to it does not return, so do not start another.
+    // While the queue cannot be reached, a call to it does not return, so no second call is started.
     if (isScheduling) return
     isScheduling = true
     await queues

@@ -10,15 +10,15 @@ import {
   type WebhookId,
 } from '../server/features/integrations/webhooks/sending/commands.ts'
 
-/** The most webhooks served at a time. Each gets one message at a time, so a slow receiver delays only its own messages. */
+/** The most webhooks served at a time. A webhook gets one message at a time, so a slow receiver delays only its own messages. */
 const maxConcurrent = 20
 /** The most messages sent to one webhook before others have their turn. */
 const maxMessagesInTurn = 100
 
-/** The most batches of messages created for one webhook before others have their turn; a batch covers a few hundred commits. */
+/** The most batches of messages created for one webhook before others have their turn. A batch covers a few hundred commits. */
 const maxBatchesInTurn = 20
 
-/** Sends webhooks. The database records which messages are due, so a lost job or a crashed worker loses none. */
+/** Sends webhooks. The database records which messages are due, so a lost job or a crashed worker loses none of them. */
 export function createWebhookSender({ store, networks }: { store: Store; networks: readonly Network[] }) {
   const running = new Map<string, Promise<void>>()
   let closing = false
@@ -43,8 +43,8 @@ export function createWebhookSender({ store, networks }: { store: Store; network
         if (running.size >= maxConcurrent) return
         if (running.has(key) || closing) continue
         const work = sendDueMessages(target)
-          // Others may be waiting for the free slot, and this receiver may have more. If sending failed, the message remains due for the
-          // next sweep.
+          // Another webhook may be waiting for the free slot, and this one may have more messages. If sending failed, the message stays due
+          // for the next sweep.
           .then(
             () => void setImmediate(sweep),
             (error) => log.warn({ err: error }, 'sending to a webhook failed'),

@@ -83,7 +83,7 @@ function Editor({ loaded }: { loaded: ApiClient | null }) {
       before ? update({ ...draft, id: before.id, version: before.version }) : withSecret(await create(draft)),
     reload: ({ id }) => api.apiClients.get.query({ id }),
     createUndo: ({ id, version }, before) => before && (() => update({ ...toDraft(before), id, version })),
-    // After adding a client, stay on the page until the user has read its secret.
+    // After adding a client, stay on the page so that the user can read the client's secret.
     onSaved: (_client, isNew) => !isNew && navigate(apiClientsPath),
     isReadOnly: loaded?.active === false,
     list: apiClientsPath,

@@ -5,7 +5,7 @@ import { Choice } from '../ui/fields/Choice.tsx'
 import { DateField } from '../ui/fields/DateField.tsx'
 import fieldsStyles from '../ui/fields/fields.module.css'
 
-/** A pay award already in the budget, from a pay table or its staff assumptions. */
+/** A pay award that is already in the budget, from a pay table or its staff assumptions. */
 export interface ExistingAward {
   effectiveDate: string
   rate: string
@@ -13,7 +13,7 @@ export interface ExistingAward {
   contractTypeIds: number[]
 }
 
-/** The award being edited: an existing one, by its index in the list, or a new one with its own date. */
+/** The award being edited: an existing award, by its index in the list, or a new award with its own date. */
 export interface AwardDraft {
   standing: number | null
   contractTypeIds: number[]
@@ -27,7 +27,7 @@ function labelAward({ effectiveDate, rate, table, contractTypeIds }: ExistingAwa
   return `${contractTypeIds.map(nameOf).join(', ')}: ${displayDate(effectiveDate)}, ${Number(rate)}%${where}`
 }
 
-/** Fields for choosing the award to try. An existing award is raised or lowered; a new award is added on top. */
+/** Fields for choosing the award to try. An existing award is raised or lowered; a new award is added to the existing ones. */
 export function AwardChoice({
   existing,
   types,
@@ -91,7 +91,7 @@ export function AwardChoice({
   )
 }
 
-/** The initial award of a new what-if: the next existing award from today, otherwise the last. */
+/** Creates the initial award of a new what-if: the next existing award from today, otherwise the last one. */
 export function createInitialAward(existing: readonly ExistingAward[], types: readonly { id: number }[], today: string): AwardDraft {
   const next = existing.findIndex((award) => award.effectiveDate >= today)
   const index = next === -1 ? existing.length - 1 : next

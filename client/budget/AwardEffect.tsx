@@ -6,8 +6,8 @@ import tableStyles from '../ui/table/DataTable.module.css'
 import { DataTable } from '../ui/table/DataTable.tsx'
 
 /**
- * The cost effect of an award on the contracts of one type: pounds by year, and sentences about where it would apply
- * and what it leaves unchanged.
+ * The effect of an award on the cost of contracts of one type: pounds by year, and sentences about where the award would apply and what it
+ * leaves unchanged.
  */
 export interface ContractTypeEffect {
   contractTypeId: number

@@ -4,7 +4,7 @@ import { useOpenBudgetScreen } from '../shell/BudgetLink.tsx'
 import type { BudgetItem } from '../shell/core.ts'
 import textStyles from '../ui/labels/text.module.css'
 
-/** Says that a month's figures belong to another budget and are read-only here, with a button that opens it. */
+/** Says that a month's figures belong to another budget and are read-only here. A button opens that budget. */
 export function BudgetOfRecordNotice({ record, month }: { record: BudgetItem; month: CalendarMonth }) {
   const openAt = useOpenBudgetScreen()
   const { locationId, mongoId: budgetId, name } = record

@@ -12,13 +12,13 @@ import { useYearNames } from './useYearNames.ts'
 
 type Overview = Awaited<ReturnType<typeof api.overview.summary.query>>
 
-/** Lists what makes the figures incomplete or out of date, each with a link to where it can be fixed. */
+/** Lists the reasons why figures are incomplete or out of date, each with a link to the screen where it can be fixed. */
 export function BudgetWarnings({ overview }: { overview: Overview }) {
   const may = usePermissionCheck()
   const mayEdit = may(['BudgetingNonStaffingReadUpdate'])
   const contracts = useTerm()('StaffContract')
   const years = useYearNames()
-  // A budget outside a group cannot calculate figures that are shared out across a group.
+  // Figures that are shared out across a budget group cannot be calculated for a budget outside a group.
   const canJoinGroup = useBudget().budgetGroupId === null && may(['ConsoleBudgetGroupReadUpdate'])
   const deficits = overview.years.flatMap(({ balances }, year) =>
     balances.filter((balance) => balance.closing < 0).map((balance) => ({ year, type: balance.type, closing: balance.closing })),

@@ -25,11 +25,11 @@ export interface EffectiveTableColumn<Row> {
   heading: string
   cell: (row: Row) => ReactNode
   isFigure?: boolean
-  /** Whether this location pays from this column. */
+  /** Whether this location pays at the rates in this column. */
   isOwn?: boolean
 }
 
-/** Index of the table in force on a day, or of the budget's first table. */
+/** Finds the index of the table in force on a day; before the first table starts, the index of the first. */
 function findTableInForce(summaries: readonly { effectiveDate: string }[], day: string): number {
   return Math.max(
     0,
@@ -37,7 +37,7 @@ function findTableInForce(summaries: readonly { effectiveDate: string }[], day: 
   )
 }
 
-/** The dated tables of one kind that a budget uses: when each applies, and its rows (behaviour B-188). */
+/** Shows the dated tables of one kind that a budget uses: when each table applies, and its rows (behaviour B-188). */
 export function EffectiveTables<Row extends { id: number }>({
   tables,
   kind,
@@ -46,10 +46,10 @@ export function EffectiveTables<Row extends { id: number }>({
   empty,
 }: {
   tables: QueryWithoutInput<Summary<Row>[]>
-  /** Name of the kind of table, as used mid-sentence. */
+  /** Name of the kind of table, for use within a sentence. */
   kind: string
   columns: readonly EffectiveTableColumn<Row>[]
-  /** Text of a row for the search box of a long table. */
+  /** Returns the text of a row that the search box of a long table searches. */
   searched?: (row: Row) => string
   empty: string
 }) {
@@ -69,7 +69,7 @@ export function EffectiveTables<Row extends { id: number }>({
         </EmptyState>
       </Card>
     )
-  // A budget for a future year opens on the table in force when that year starts.
+  // For a budget that starts in the future, show the table in force when its first year starts.
   const initialDay = assertDefined([dayInLondon(new Date()), `${firstYear}-${String(startMonth).padStart(2, '0')}-01`].sort().at(-1))
   const index = Math.min(chosen ?? findTableInForce(summaries, initialDay), summaries.length - 1)
   const { adminTable, rows } = assertDefined(summaries[index])

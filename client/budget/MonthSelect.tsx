@@ -10,7 +10,7 @@ export function MonthSelect({
   onChange,
 }: {
   label?: string
-  /** In pixels. */
+  /** Width in pixels. */
   width?: number
   choices: MonthOptionGroup[]
   month: CalendarMonth

@@ -5,7 +5,7 @@ import { usePermissionCheck } from '../shell/core.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { Card } from '../ui/layout/Card.tsx'
 
-/** Shown instead of figures when no requested budget covers the month. */
+/** Shown instead of figures if no budget covers the month. */
 export function NoBudgetMessage({ month }: { month: CalendarMonth }) {
   const may = usePermissionCheck()
   return (

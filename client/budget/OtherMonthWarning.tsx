@@ -1,7 +1,7 @@
 import { Checkbox } from '@mantine/core'
 import { type CalendarMonth, formatMonth, toMonthIndex } from '../../domain/monitoring/monitoring.ts'
 
-/** Asks the user to confirm a file that names another month. Renders nothing when the file names this month or none. */
+/** Asks the user to confirm the import of a file that names another month. Renders nothing if the file names this month or no month. */
 export function OtherMonthWarning({
   fileMonth,
   month,

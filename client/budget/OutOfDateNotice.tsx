@@ -19,7 +19,7 @@ export function OutOfDateNotice() {
   return (
     <span role="status">
       {costs.state === recalculationState.failed && 'The last recalculation failed. '}
-      {/* Some reasons name what changed and others what was done; both read correctly after a colon. */}
+      {/* Some reasons name what changed and others say what was done. Both read correctly after a colon. */}
       To be recalculated: {costs.reason}
       {costs.since ? `, ${relativeTime(costs.since, new Date())}` : ''}.{' '}
       {mayRecalculate && (

@@ -12,9 +12,9 @@ export function ReopenMonthDialog({
   onClose,
   onDone,
 }: {
-  /** The month in words, as in `October 2026`. */
+  /** The month as text, such as `October 2026`. */
   words: string
-  /** Names of the locations that reopen; leave out for all locations. */
+  /** Names of the locations to reopen; leave out to reopen all locations. */
   locationNames?: string
   reopen: (reason: string) => Promise<unknown>
   onClose: () => void

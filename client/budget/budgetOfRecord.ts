@@ -2,7 +2,7 @@ import { findBudgetOfRecordForMonth } from '../../domain/budget/budgetOfRecord.t
 import type { CalendarMonth } from '../../domain/monitoring/monitoring.ts'
 import type { BudgetItem } from '../shell/core.ts'
 
-/** The budget that a month's figures belong to instead of the open one; null if it is the open one, or there is none. */
+/** Finds the budget that a month's figures belong to if it is not the open budget; null if it is, or if there is no such budget. */
 export function findOtherRecord(budgets: readonly BudgetItem[], budgetId: string, month: CalendarMonth): BudgetItem | null {
   const budgetsWithHead = budgets.map((budget) => ({
     budget,

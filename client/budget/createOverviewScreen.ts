@@ -1,7 +1,7 @@
 import { viewPermissions } from '../../domain/people/permissions.ts'
 import type { Screen } from '../shell/screens/screen.ts'
 
-/** Declares a screen of the overview. It needs an open budget, and most such screens are read-only. */
+/** Declares a screen of the budget overview. It needs an open budget, and most of these screens are read-only. */
 export function createOverviewScreen(
   path: string,
   {

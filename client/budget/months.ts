@@ -21,7 +21,7 @@ export function getCurrentMonth(): CalendarMonth {
   return currentMonth(new Date())
 }
 
-/** One year of months, as a group in a select. */
+/** The months of one year, as a group of options in a select. */
 export interface MonthOptionGroup {
   group: string
   items: { value: string; label: string }[]
@@ -33,10 +33,7 @@ interface BudgetMonths {
   numberOfYears: number
 }
 
-/**
- * The latest of some months, limited to the budget's years if there is a budget; the current month if the list is
- * empty.
- */
+/** Finds the latest of some months, limited to the budget's years if there is a budget; the current month if the list is empty. */
 export function findLatestMonth(months: readonly CalendarMonth[], budget: BudgetMonths | null): CalendarMonth {
   const last = [...months].sort((a, b) => toMonthIndex(a) - toMonthIndex(b)).at(-1)
   const latest = last ? { year: last.year, month: last.month } : getCurrentMonth()
@@ -46,12 +43,12 @@ export function findLatestMonth(months: readonly CalendarMonth[], budget: Budget
   return monthsFromStart < 0 || monthsFromStart >= budget.numberOfYears * 12 ? first : latest
 }
 
-/** The months in which a page without a budget looks for imports: the same that `listMonthsAround` offers. */
+/** Returns the range of months in which a page without a budget looks for imports. It is the range that `listMonthsAround` offers. */
 export function getSearchRangeAround({ year }: CalendarMonth): { from: CalendarMonth; to: CalendarMonth } {
   return { from: { year: year - 2, month: 1 }, to: { year: year + 1, month: 12 } }
 }
 
-/** The months of a budget, by year. Each label has the period number and the month, as ledgers write them. */
+/** Lists the months of a budget, by year. Each label has the period number and the month, as in ledgers. */
 export function listBudgetMonths({ firstYear, startMonth, numberOfYears }: BudgetMonths): MonthOptionGroup[] {
   const first = toMonthIndex({ year: firstYear, month: startMonth })
   return Array.from({ length: numberOfYears }, (_unused, year) => ({
@@ -63,7 +60,7 @@ export function listBudgetMonths({ firstYear, startMonth, numberOfYears }: Budge
   }))
 }
 
-/** The months of four calendar years, from two years before the given month's to one year after it, newest year first. */
+/** Lists the months of four calendar years, from two years before the given month's year to one year after it, newest year first. */
 export function listMonthsAround(month: CalendarMonth): MonthOptionGroup[] {
   return [1, 0, -1, -2].map((distance) => {
     const year = month.year + distance

@@ -2,8 +2,8 @@ import type { PayChange } from '../../domain/payroll/causes/causes.ts'
 import type { ContractId } from '../../domain/values/ids.ts'
 
 /**
- * A pay change chosen on another screen. The contract editor opens with it filled in, and the user decides whether to
- * save.
+ * A pay change that a user chose on another screen. The contract editor opens with the change filled in, and the user decides whether to
+ * save it.
  */
 export interface SuggestedPayChange {
   /** The reason, in one sentence. */
@@ -11,12 +11,10 @@ export interface SuggestedPayChange {
   change: Extract<PayChange, { contractId: ContractId }>
 }
 
-/** Wraps a suggestion as the navigation state of a link to the contract. */
+/** Wraps a suggestion in the navigation state of a link to the contract. */
 export const toSuggestionState = (suggestion: SuggestedPayChange): { putRight: SuggestedPayChange } => ({ putRight: suggestion })
 
-/**
- * The suggestion in a page's navigation state, or null. Only this window can write that state, so it is trusted.
- */
+/** Returns the suggestion in a page's navigation state, or null. Only this window can write that state, so it is trusted. */
 export function readSuggestedChange(state: unknown): SuggestedPayChange | null {
   // Only `toSuggestionState` writes this property.
   return state !== null && typeof state === 'object' && 'putRight' in state ? (state.putRight as SuggestedPayChange) : null

@@ -3,8 +3,8 @@ import { createDeletionUndo } from '../shell/notify.tsx'
 import { getSelection, useSelection } from '../shell/selection.ts'
 
 /**
- * Returns a function that takes the versions that a deletion created in the open budget, and returns the function that
- * undoes the deletion; undefined if nothing was deleted.
+ * Returns a function that creates the undo of a deletion in the open budget from the versions that the deletion created; it returns
+ * undefined if nothing was deleted.
  */
 export function useBudgetUndo(): (versions: readonly number[] | undefined) => (() => void) | undefined {
   const { budgetId } = useSelection()
@@ -12,7 +12,7 @@ export function useBudgetUndo(): (versions: readonly number[] | undefined) => ((
   return (versions) => {
     if (!versions?.length) return undefined
     return createDeletionUndo(async () => {
-      // The versions belong to this budget. In another budget the same numbers are different changes.
+      // The versions belong to this budget. In another budget the same version numbers are other changes.
       if (getSelection().budgetId !== budgetId)
         throw new Error('Open the budget again in which it was deleted, then undo it in the history.')
       await undo({ versions: [...versions] })

@@ -2,7 +2,7 @@ import { budgetState } from '../../domain/lookups/lookupIds.ts'
 import { useCore } from '../shell/core.ts'
 import { useSelection } from '../shell/selection.ts'
 
-/** Why the budget cannot be changed now, or null. */
+/** Returns the reason why the budget cannot be changed now; null if it can be. */
 export function useChangeObstacle(): string | null {
   const { budgets, locked } = useCore()
   const { budgetId } = useSelection()
@@ -14,7 +14,7 @@ export function useChangeObstacle(): string | null {
   return null
 }
 
-/** Whether the selected budget is locked for good and so read-only (behaviour B-158). */
+/** Whether the selected budget is permanently locked and therefore read-only (behaviour B-158). */
 export function useIsLocked(): boolean {
   const { budgets } = useCore()
   const { budgetId } = useSelection()

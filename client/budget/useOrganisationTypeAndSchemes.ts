@@ -2,7 +2,7 @@ import { type CodingScheme, isTrust, listCodingSchemes } from '../../domain/look
 import { useCore } from '../shell/core.ts'
 import { useSelection } from '../shell/selection.ts'
 
-/** Whether the selected organisation is a trust, and its coding schemes. The scheme of its statutory returns comes first. */
+/** Returns whether the selected organisation is a trust, and its coding schemes. The scheme of its statutory returns comes first. */
 export function useOrganisationTypeAndSchemes(): { isTrust: boolean; schemes: readonly CodingScheme[] } {
   const { organisations } = useCore()
   const { organisationId } = useSelection()

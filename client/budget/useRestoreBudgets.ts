@@ -28,7 +28,10 @@ function useRestore(send: (input: { ids: string[] }) => Promise<{ said: string[]
   }
   return {
     restore,
-    /** The undo of a deletion, for its notice and Ctrl+Z; undefined if nothing, or too much for one call, was deleted. */
+    /**
+     * Creates the function that undoes a deletion, for the notice and for Ctrl+Z; undefined if no item was deleted, or more than one call
+     * can restore.
+     */
     createUndo: (deleted: readonly DeletedItem[]): (() => void) | undefined =>
       deleted.length && deleted.length <= maximumPerCall ? createDeletionUndo(() => restore(deleted), null) : undefined,
   }

@@ -23,7 +23,7 @@ interface Table<Row> {
   rows: Row[]
 }
 
-/** A summary card for one kind of table: when each applies, and its most-used figures. */
+/** A summary card for one kind of table: when each table applies, and its most-used figures. */
 function TableKindCard<Row>({
   title,
   to,
@@ -83,7 +83,7 @@ const ends = (rows: RowOf<'teacherPayScales'>[]): [string, ReactNode][] => [
   ['Highest', rows.length ? pounds(Math.max(...rows.map((row) => row.mainRate ?? 0))) : '–'],
 ]
 
-/** The national tables used by the selected budget, in brief. */
+/** A summary of the national tables that the selected budget uses. */
 export function BudgetSettingsPage() {
   const { budgets } = useCore()
   const may = usePermissionCheck()

@@ -41,7 +41,7 @@ export function BudgetsPage() {
   const [open, setOpen] = useState<'edit' | { how: 'duplicate' | 'rollForward'; sources: BudgetListRow[] } | null>(null)
   const list = trpc.budgets.list.useQuery(view.request, {
     placeholderData: (before) => before,
-    // Poll while budgets are being created, in case the connection for live updates is down.
+    // Poll while budgets are being created, in case live updates are not connected.
     refetchInterval: ({ state }) => (state.data?.rows.some((row) => row.isBeingMade) ? 2000 : false),
   })
   const groups = trpc.groups.names.useQuery()
@@ -65,7 +65,7 @@ export function BudgetsPage() {
     setOpen(null)
     view.unselect()
   }
-  /** The selected budgets, including those on other pages. */
+  /** Reads the selected budgets, including those on other pages. */
   const chosenRows = async (): Promise<BudgetListRow[]> => {
     const all = await api.budgets.list.query({ pageNumber: 1, pageSize: 5000, ...view.selection })
     const { selectAll, toggledNodes } = view.state

@@ -19,7 +19,7 @@ const { fields } = budget
 const isPlainField = (name: Name): name is (typeof plainFields)[number] => plainFields.some((one) => one === name)
 const titleOf = (name: Name): string => fields[name].label
 
-/** Changes the ticked fields of all selected budgets in one transaction. */
+/** Changes the fields that the user ticked on all selected budgets, in one transaction. */
 export function BulkEditBudgets({
   count,
   chosen,

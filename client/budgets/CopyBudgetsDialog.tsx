@@ -16,7 +16,7 @@ import { SectionStack } from '../ui/layout/SectionStack.tsx'
 import scrollStyles from '../ui/layout/scroll.module.css'
 import { DataTable } from '../ui/table/DataTable.tsx'
 
-/** Copies budgets under a new name, or rolls them forward a year. */
+/** Copies budgets under a new name, or copies them into the next year. */
 export function CopyBudgetsDialog({
   how,
   sources,
@@ -133,7 +133,7 @@ export function CopyBudgetsDialog({
                 />
               </Card>
             ) : (
-              // As tall as the table that replaces it, so that the buttons below do not move under the pointer.
+              // The placeholder is as tall as the table that replaces it, so that the buttons below do not move under the pointer.
               <Skeleton height={36 * (ids.length + 1)} />
             ))}
         </SectionStack>

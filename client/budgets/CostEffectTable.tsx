@@ -12,14 +12,14 @@ import { DataTable } from '../ui/table/DataTable.tsx'
 
 type Effect = Awaited<ReturnType<typeof api.budgetRound.effect.query>>
 
-/** A row: its name, and its content in each year. */
+/** A row of the table: its name, and its content for each year. */
 interface EffectLine {
   name: string
   isTotal?: boolean
   cell: (year: number) => ReactNode
 }
 
-/** How much the changed tables and assumptions will change the costs of each year, in pounds, once recalculated. */
+/** Shows how the changed tables and assumptions will change the cost of each year when the budget is recalculated, in pounds. */
 export function CostEffectTable({ effect, firstYear }: { effect: Effect; firstYear: number }) {
   const years = Math.max(effect.staffing.after.length, effect.staffing.before.length)
   const indices = Array.from({ length: years }, (_unused, index) => index)

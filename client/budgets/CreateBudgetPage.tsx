@@ -43,7 +43,7 @@ function Wizard({ start }: { start: BudgetDraft }) {
   useUnsavedChanges(unsaved)
   const set = (part: Partial<BudgetDraft>): void => setDraft((before) => ({ ...before, ...part }))
   const error = (field: string): string | undefined => problems.find((problem) => problem.field === field)?.message
-  /** The required fields of a step that are still empty. */
+  /** Finds the required fields of a step that are still empty. */
   const findMissingFields = (at: number): FieldProblem[] => {
     const found: FieldProblem[] = []
     if (at === 0 && !draft.locationIds.length) found.push({ field: 'locationIds', message: 'Choose at least one location.' })
@@ -63,7 +63,7 @@ function Wizard({ start }: { start: BudgetDraft }) {
         return
       }
     }
-    // Tables and contract types follow the chosen locations until the user changes them.
+    // Until the user changes them, the tables and contract types depend on the chosen locations.
     if (step === 0 && to > 0) {
       const suggested = await api.budgets.template.query({ locations: draft.locationIds })
       setDraft((before) => ({
@@ -91,7 +91,7 @@ function Wizard({ start }: { start: BudgetDraft }) {
       clearUnsavedChanges()
       notifySuccess(notices.created(created.length === 1 ? term.singular : term.plural))
       const [only] = created
-      // Select a single new budget, so that the next import does not go into last year's.
+      // Select the new budget if there is only one, so that the next import does not go into last year's budget.
       if (created.length === 1 && only) {
         await reloadBudgets()
         await openBudgetScreen({ locationId: only.locationId, budgetId: only.mongoId }, '/overview/summary')

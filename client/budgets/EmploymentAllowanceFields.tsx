@@ -11,8 +11,7 @@ interface Claim {
 }
 
 /**
- * Whether a group claims the Employment Allowance, and the codes it is posted to. Shown to users who can change the
- * levy.
+ * Fields for whether a group claims the Employment Allowance, and the codes that it is posted to. Shown to users who can change the levy.
  */
 export function EmploymentAllowanceFields({
   editor: { values, set, error },

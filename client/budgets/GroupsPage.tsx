@@ -46,7 +46,7 @@ function State({ group }: { group: Group }) {
   return <Pill tone="good">Up to date</Pill>
 }
 
-/** The estimated time left, from progress so far. */
+/** Estimates the time left from the progress so far. */
 function estimateTimeLeft({ done, of, since }: { done: number; of: number; since: number }): string {
   if (!done || done >= of) return ''
   const seconds = Math.ceil(((Date.now() - since) / done / 1000) * (of - done))

@@ -11,7 +11,7 @@ import textStyles from '../ui/labels/text.module.css'
 import { Card, CardBody, CardHead, CardNote } from '../ui/layout/Card.tsx'
 import classes from './LocationStep.module.css'
 
-/** Chooses one, several, a cluster's or all locations. */
+/** The step that chooses locations: one, several, those of a cluster, or all. */
 export function LocationStep({ chosen, onChange, error }: { chosen: LocationId[]; onChange: (ids: LocationId[]) => void; error?: string }) {
   const { locations } = useCore()
   const [search, setSearch] = useState('')

@@ -13,7 +13,7 @@ import scrollStyles from '../ui/layout/scroll.module.css'
 import { FactsTable } from '../ui/table/FactsTable.tsx'
 import { type BudgetDraft, removeUnfinishedRows, toCreateBudgetInput } from './budgetDraft.ts'
 
-/** A summary of the budgets to be created and of what they would lack. */
+/** A summary of the budgets to be created and of the settings that they lack. */
 export function ReviewStep({ draft }: { draft: BudgetDraft }) {
   const { locations } = useCore()
   const types = useRecordNames('contractType', draft.contractTypeIds)

@@ -64,13 +64,13 @@ function State({ row, onAgain }: { row: BudgetListRow; onAgain?: (row: BudgetLis
   return row.approval ? <Pill>{approvals[row.approval]}</Pill> : <Pill tone="good">Open</Pill>
 }
 
-/** Lookups from id to name, for the columns. */
+/** Functions that return the name of a record from its id, for the columns. */
 export interface ColumnLookups {
   location: (id: number) => string
   group: (id: string | null) => string
   type: (id: number) => string
   table: (id: number) => string
-  /** Retries copying the source into a budget that could not be created; leave out if the user may not. */
+  /** Copies the source again into a budget that could not be filled; leave out if the user may not do this. */
   fillAgain?: (row: BudgetListRow) => void
 }
 
@@ -160,7 +160,7 @@ export function createBudgetColumns(names: ColumnLookups): TableColumn<BudgetLis
   ]
 }
 
-/** Hidden until the user adds them. */
+/** Columns that are hidden until the user shows them. */
 export const hiddenBudgetColumns = [
   'teacherPayScales',
   'supportPayScales',

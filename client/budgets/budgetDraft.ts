@@ -16,14 +16,14 @@ export interface BudgetDraft extends Omit<EditedValuesOf<typeof budget.fields>, 
   version: number | null
 }
 
-/** Unfinished rows are dropped here, and again on the server (behaviour B-152). */
+/** Returns the draft's table rows without unfinished ones. The server also drops unfinished rows (behaviour B-152). */
 export function removeUnfinishedRows(draft: BudgetDraft): Record<ElementKind, ElementRow[]> {
   return recordFromKeys(elementNames, (kind) =>
     draft[kind].flatMap(({ effectiveDate, adminTableId }) => (effectiveDate && adminTableId ? [{ effectiveDate, adminTableId }] : [])),
   )
 }
 
-/** The input for creating a budget from a draft. */
+/** Builds the input for creating a budget from a draft. */
 export function toCreateBudgetInput(draft: BudgetDraft) {
   return { ...pickDeclared(budget.fields, draft), ...removeUnfinishedRows(draft), budgetGroupId: draft.budgetGroupId }
 }
@@ -31,12 +31,12 @@ export function toCreateBudgetInput(draft: BudgetDraft) {
 /** A saved budget with its tables and assumptions. */
 export type SavedBudget = Awaited<ReturnType<typeof api.budgets.elements.query>>
 
-/** The form values of a saved budget, with the version they were read at. */
+/** Converts a saved budget to form values, with the version that was read. */
 export function toBudgetDraft(saved: SavedBudget): BudgetDraft {
   return { ...pickDeclared(budget.fields, saved), budgetGroupId: saved.budgetGroupId, version: saved.version }
 }
 
-/** Whether a change could alter figures. The name, the type and the group cannot. */
+/** Whether a change to the draft could change figures. A new name, type or group does not. */
 export function changesFigures(before: BudgetDraft, after: BudgetDraft): boolean {
   const figures = ({ name: _name, versionType: _type, budgetGroupId: _group, version: _version, ...rest }: BudgetDraft): string =>
     JSON.stringify(rest)

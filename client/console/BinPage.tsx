@@ -84,7 +84,7 @@ export function BinPage() {
   }
   if (bin.isError && !bin.data) return <LoadFailed query={bin} />
   if (!bin.data) return <PageSkeleton />
-  // A failed read must not look like an empty bin.
+  // If the list cannot be loaded, the page must not look like an empty bin.
   if (budgets.isError && !budgets.data) return <LoadFailed query={budgets} />
   if (groups.isError && !groups.data) return <LoadFailed query={groups} />
   if ((mayBudgets && budgets.isPending) || (mayGroups && groups.isPending)) return <PageSkeleton />

@@ -11,15 +11,15 @@ interface BinTableProps<Row> {
   rows: readonly Row[]
   keyOf: (row: Row) => string
   nameOf: (row: Row) => string
-  /** A detail below the name: what is restored with the item, or its full name if the short one is ambiguous. */
+  /** A detail below the name: what else is restored with the item, or its full name if the short one is ambiguous. */
   more?: (row: Row) => ReactNode
   /** Columns between the name and the deletion date. */
   columns: readonly { label: string; of: (row: Row) => string }[]
   deletedAt: (row: Row) => string
   deletedBy: (row: Row) => string
-  /** When the item is deleted permanently, in ISO 8601. */
+  /** When the item will be deleted permanently, in ISO 8601. */
   until: (row: Row) => string
-  /** What the accessible label of the restore button calls the row; leave out to use its name. */
+  /** The name of the row in the accessible label of the restore button; leave out to use the name shown. */
   restored?: (row: Row) => string
   ticks?: TickedItems<Row>
   isPending: boolean

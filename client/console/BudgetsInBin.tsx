@@ -11,13 +11,13 @@ import { BinTable } from './BinTable.tsx'
 type Deleted = Awaited<ReturnType<typeof api.bin.budgets.query>>
 type DeletedGroup = Awaited<ReturnType<typeof api.bin.groups.query>>[number]
 
-/** The first and last year, as in `2026/27 to 2028/29`. */
+/** Describes the first and last year, such as `2026/27 to 2028/29`. */
 function describeYears({ firstYear, numberOfYears }: Deleted['rows'][number]): string {
   const first = yearName(firstYear, 0)
   return numberOfYears > 1 ? `${first} to ${yearName(firstYear, numberOfYears - 1)}` : first
 }
 
-/** Recently deleted budgets. Restoring one restores everything in it. */
+/** Recently deleted budgets. A budget is restored with everything in it. */
 export function BudgetsInBin({ deleted: { rows, total } }: { deleted: Deleted }) {
   const { locations } = useCore()
   const term = useTerm()
@@ -50,7 +50,7 @@ export function BudgetsInBin({ deleted: { rows, total } }: { deleted: Deleted })
   )
 }
 
-/** Recently deleted budget groups. Restoring one regroups those of its budgets that are in no other group. */
+/** Recently deleted budget groups. Restoring a group puts those of its budgets into it that are in no other group. */
 export function GroupsInBin({ deleted }: { deleted: readonly DeletedGroup[] }) {
   const term = useTerm()('BudgetGroup')
   const { restore, isPending } = useRestoreGroups()

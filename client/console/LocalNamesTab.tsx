@@ -11,7 +11,7 @@ import { DataTable } from '../ui/table/DataTable.tsx'
 
 const kinds = ['budgetCode', 'costCentre'] as const
 
-/** Each location's own name for a code, which replaces its description (behaviour B-164). */
+/** Edits each location's own name for a code. There, the name replaces the code's description (behaviour B-164). */
 export function LocalNamesTab({ record, screen, mayEdit }: RecordPartProps) {
   const resource = requireOneOf(kinds, screen.resource)
   const localNames = trpc.codeWords.list.useQuery({ resource, id: record.id })

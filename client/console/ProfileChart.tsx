@@ -9,7 +9,7 @@ import { Card, CardBody, CardHead, CardNote } from '../ui/layout/Card.tsx'
 
 const periods = Array.from({ length: 12 }, (_unused, index) => index)
 
-/** The twelve weights as bars with their share of the year, and their total, updated while typing. */
+/** A bar chart of the twelve weights with their share of the year, and their total, updated while typing. */
 export function ProfileChart({ values }: FormPartProps) {
   const { budgets } = useCore()
   const { budgetId } = useSelection()

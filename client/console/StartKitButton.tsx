@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 import { startKitPermissions } from '../../domain/startKits/startKits.ts'
 import { usePermissionCheck } from '../shell/core.ts'
 
-/** Leads from an empty list of budget codes to the start kits, for users who may add one. */
+/** A button on an empty list of budget codes that leads to the start kits, for users who may add a kit. */
 export function StartKitButton() {
   const may = usePermissionCheck()
   if (!startKitPermissions.every((permission) => may([permission]))) return null

@@ -36,7 +36,7 @@ const kitTexts: Record<StartKitName, { label: string; about: string }> = {
   },
 }
 
-/** The terms of the lists that a kit adds to, by resource, and where they are. */
+/** The lists that a kit adds to, by resource: their term and the path of their screen. */
 const lists: Record<string, { term: TermKey; path: string }> = {
   budgetCode: { term: 'BudgetCode', path: '/console/coding/budget-codes' },
   serviceTerm: { term: 'ServiceTerm', path: '/console/staffing/service-terms' },
@@ -46,7 +46,7 @@ const lists: Record<string, { term: TermKey; path: string }> = {
   profileTemplate: { term: 'ProfileTemplate', path: '/console/income-and-expenditure/profile-templates' },
 }
 
-/** Offers a new organisation a chart of accounts and the records that go with it, shows what is in it, and adds it. */
+/** Offers a new organisation a chart of accounts and the records that go with it, shows what the kit contains, and adds it. */
 export function StartKitPage() {
   const { isTrust } = useOrganisationTypeAndSchemes()
   const may = usePermissionCheck()
@@ -149,7 +149,7 @@ export function StartKitPage() {
   )
 }
 
-/** Every record of a kit, with the source of each list. */
+/** Shows every record of a kit, with the source of each list. */
 function Preview({ kit }: { kit: StartKit }) {
   const term = useTerm()
   const heading = (key: TermKey, count: number): string =>
@@ -244,7 +244,7 @@ function Section({ title, source, children }: { title: string; source: string; c
   )
 }
 
-/** What was added to each list, and what was left as it is. */
+/** Shows what was added to each list, and what was not changed. */
 function Added({ parts, hasRate }: { parts: readonly AddedPart[]; hasRate: boolean }) {
   const term = useTerm()
   return (

@@ -48,7 +48,7 @@ export function InflationRatesTab({ record, mayEdit }: RecordPartProps) {
   )
 }
 
-/** The bands of a leave rule. Each sets the pay from one week to another. */
+/** The bands of a leave rule. Each band sets the pay from one week to another. */
 export function LeaveRulesTab({ record, mayEdit }: RecordPartProps) {
   return (
     <InlineList

@@ -32,7 +32,7 @@ import { notArchivedFilter } from '../resources/notArchivedFilter.ts'
 import { createConsoleScreen, createNationalTableScreen, createRecordPages } from '../resources/recordScreens.ts'
 import { lazyPage, type Screen } from '../shell/screens/screen.ts'
 
-/** Organisation, locations and users. */
+/** The screens for organisation, locations and users. */
 export const organisationScreens: Screen[] = [
   createConsoleScreen({
     section: 'General',
@@ -162,7 +162,7 @@ export const codingScreens: Screen[] = [
   }),
 ]
 
-/** Records that contracts are costed with. */
+/** The screens for records that determine the cost of contracts. */
 export const staffRecordScreens: Screen[] = [
   createConsoleScreen({
     section: 'Staffing',
@@ -252,7 +252,7 @@ export const staffRecordScreens: Screen[] = [
   }),
 ]
 
-/** Inflation rates and monthly profiles. */
+/** The screens for inflation rates and monthly profiles. */
 export const inflationScreens: Screen[] = [
   createConsoleScreen({
     section: 'Income and expenditure',
@@ -295,7 +295,7 @@ export const messagingScreens: Screen[] = [
   }),
 ]
 
-/** National data, read-only. */
+/** The screens that show national data, read-only. */
 export const nationalTableScreens: Screen[] = [
   createNationalTableScreen({
     path: 'teacher-pay-scales',

@@ -5,7 +5,9 @@ import { notifySuccess } from '../shell/notify.tsx'
 import { useUnsavedChanges } from '../shell/unsavedChanges.ts'
 import classes from './AnswerForm.module.css'
 
-/** A box for answering a comment without leaving the page. Sending notifies the comment’s author and marks the comment as read. */
+/**
+ * A box for answering a comment without leaving the page. Sending the answer notifies the comment’s author and marks the comment as read.
+ */
 export function AnswerForm({ comment: { id, budgetId, by } }: { comment: RouterOutputs['home']['comments']['first'][number] }) {
   const [text, setText] = useState('')
   const [problem, setProblem] = useState<string | null>(null)

@@ -12,7 +12,7 @@ import classes from './home.module.css'
 
 const AnswerForm = lazyComponent(() => import('./AnswerForm.tsx'), 'AnswerForm')
 
-/** Unread comments that mention the user, each with a link to where it was made. */
+/** Unread comments that mention the user, each with a link to the screen where it was written. */
 export function CommentsCard() {
   const may = usePermissionCheck()
   const comments = trpc.home.comments.useQuery()

@@ -16,11 +16,11 @@ import classes from './home.module.css'
 interface StepText {
   what: string
   why: string
-  /** Paths of the screens where this step can be done. The link goes to the first that the user can open. */
+  /** Paths of the screens where this step can be done. The link goes to the first screen that the user can open. */
   at: readonly string[]
-  /** Slug of the help page that explains how. */
+  /** Slug of the help page that explains the step. */
   help: string
-  /** A second way to do it, for users who can open its screen. */
+  /** A second way to do the step, for users who can open its screen. */
   also?: { label: string; path: string }
 }
 
@@ -106,10 +106,13 @@ const stepTexts: Record<FirstStep, StepText> = {
   },
 }
 
-/** Once at most this many steps remain, completed steps are hidden. */
+/** If at most this many steps remain, completed steps are hidden. */
 const hidesDoneBelow = 3
 
-/** First steps of a new organisation, ticked off as data appears, until all are complete or the user hides the card. */
+/**
+ * The first steps of a new organisation. They are ticked off as data appears. The card is shown until all are complete or the user hides
+ * it.
+ */
 export function FirstSteps() {
   const { organisationId } = useSelection()
   const may = usePermissionCheck()
@@ -117,7 +120,7 @@ export function FirstSteps() {
   const isWanted = organisationId !== null && may(setUpPermissions) && !away.includes(organisationId)
   const steps = trpc.home.firstSteps.useQuery(undefined, { enabled: isWanted })
   const left = steps.data?.filter(({ isDone }) => !isDone).length ?? 0
-  // The card is optional, so a failed read shows nothing.
+  // The card is optional, so nothing is shown if loading fails.
   if (!isWanted || !steps.data || !left) return null
   const shown = left > hidesDoneBelow ? steps.data : steps.data.filter(({ isDone }) => !isDone)
   return (
@@ -151,7 +154,7 @@ function Step({ words: { what, why, at, help: slug, also }, isDone }: { words: S
   const canOpen = (one: string): boolean =>
     screens.some((screen) => one === screen.path || (one.startsWith(`${screen.path}/`) && screen.edit !== 'nobody'))
   const path = at.find(canOpen)
-  // Most steps need a location: use the first until the user selects one.
+  // Most steps need a location. Until the user selects a location, the first one is used.
   const budget = { locationId: locationId ?? locations[0]?.id ?? null, budgetId: null }
   return (
     <li>

@@ -19,8 +19,8 @@ const SchoolCard = lazyComponent(() => import('./SchoolCard.tsx'), 'SchoolCard')
 const PackCard = lazyComponent(() => import('./PackCard.tsx'), 'PackCard')
 
 /**
- * The home page. For a trust, it begins with the schools, worst first, even if one is selected; for a school, with a few
- * figures of its budget of record. Below is what the user has to do.
+ * The home page. For a trust, it begins with the schools, those with the most urgent state first, even if a school is selected. For a
+ * single school, it begins with a few figures of its budget of record. The user's tasks follow.
  */
 export function HomePage() {
   const { user, organisations, locations } = useCore()

@@ -10,7 +10,7 @@ import classes from './home.module.css'
 
 const packsPath = '/console/packs'
 
-/** The latest finished governors’ pack: its figures and its sentence, and a button to read it. */
+/** The latest finished governors’ pack: its figures, its summary sentence, and a button to read it. */
 export function PackCard() {
   const latest = trpc.packs.latest.useQuery()
   if (latest.isError) return <LoadFailed query={latest} />

@@ -16,7 +16,7 @@ import { ReauthenticateDialog } from './ReauthenticateDialog.tsx'
 
 type Passkey = NonNullable<Awaited<ReturnType<typeof api.account.passkeys.query>>>['list'][number]
 
-/** Adds a passkey: the user proves who they are, then the device prompts. */
+/** Adds a passkey: the user proves their identity, then the device asks for confirmation. */
 function AddPasskeyDialog({ asksCode, onClose }: { asksCode: boolean; onClose: () => void }) {
   const { mutateAsync: begin } = trpc.account.beginPasskey.useMutation()
   const { mutateAsync: add } = trpc.account.addPasskey.useMutation()

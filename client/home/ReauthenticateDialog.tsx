@@ -5,7 +5,7 @@ import stackStyles from '../ui/layout/Stack.module.css'
 
 type ReauthenticationValues = Record<'name' | 'password' | 'code', string>
 
-/** Asks for the password or a code again before a change to the user's own sign-in. */
+/** Asks for the password or a code again before the user's own sign-in is changed. */
 export function ReauthenticateDialog({
   text,
   ask,
@@ -27,7 +27,7 @@ export function ReauthenticateDialog({
   const [values, setValues] = useState<ReauthenticationValues>({ name, password: '', code: '' })
   const [problems, setProblems] = useState<{ field: string; message: string }[]>([])
   const [busy, setBusy] = useState(false)
-  // A problem with a field that is not shown appears below all of them.
+  // A problem with a field that is not shown appears below all fields.
   const problemAt = (field: keyof ReauthenticationValues): string | undefined => problems.find((one) => one.field === field)?.message
   const others = problems.filter(({ field }) => !ask.some((askedField) => askedField === field))
   const submit = async (event: FormEvent): Promise<void> => {

@@ -34,7 +34,7 @@ export function ReminderDialog({
       term={term}
       isNew={!saved}
       fields={fields}
-      // The list shows this year's date. Editing a recurring reminder must keep its original date.
+      // The list shows the date in this year. Editing a recurring reminder must keep its original date.
       start={saved ? { ...saved, when: saved.since } : { ...buildNewRecord(reminder), when: firstDay }}
       check={(values) => checkRecord(reminder, values).problems}
       save={(values) => (saved ? update({ ...values, id: saved.id, version: saved.version }) : create(values))}

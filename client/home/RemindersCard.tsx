@@ -21,7 +21,7 @@ type Reminder = Awaited<ReturnType<typeof api.reminders.byMonth.query>>[number]
 const monthName = (year: number, month: number): string =>
   new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric' }).format(new Date(year, month - 1, 1))
 
-/** The reminders of a month: the user's own, and those sent to them (behaviour B-037). */
+/** The reminders of a month: the user's own reminders, and those that others sent to the user (behaviour B-037). */
 export function RemindersCard() {
   const { user } = useCore()
   const term = useTerm()('Reminder')

@@ -37,7 +37,7 @@ function StatePill({ state }: { state: SchoolState }) {
   )
 }
 
-/** A balance: its sign and colour show a deficit. */
+/** Shows a balance. Both its sign and its colour show a deficit. */
 function Balance({ pounds, missing = 0 }: { pounds: number | null; missing?: number }) {
   return (
     <>
@@ -47,7 +47,10 @@ function Balance({ pounds, missing = 0 }: { pounds: number | null; missing?: num
   )
 }
 
-/** The schools of a trust, worst first: for each, its state and the reason for it, its outturn, its lowest cash and its month end. */
+/**
+ * The schools of a trust, those with the most urgent state first. Each has its state with the reason, its outturn, its lowest cash and its
+ * month end.
+ */
 export function SchoolsCard() {
   const { glance, cash, schools } = useSchools()
   const term = useTerm()
@@ -142,7 +145,7 @@ export function SchoolsCard() {
         <DataTable
           isTight
           className={classes.schools}
-          // On a phone, each school is a card, and each figure shows the heading of its column.
+          // On a phone, each school is a card in which each figure has the heading of its column.
           columns={columns.map((column) => ({ ...column, cellProps: () => ({ 'data-label': column.label }) }))}
           rows={schools}
           keyOf={({ locationId }) => locationId}

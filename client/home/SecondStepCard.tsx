@@ -14,7 +14,7 @@ import { ReauthenticateDialog } from './ReauthenticateDialog.tsx'
 type State = NonNullable<Awaited<ReturnType<typeof api.account.secondStep.query>>>
 type Enrolment = Awaited<ReturnType<typeof api.account.beginSecondStep.mutate>>
 
-/** Shows new recovery codes. They cannot be shown again. */
+/** Shows new recovery codes. They are shown only once. */
 function RecoveryCodesDialog({ codes, onClose }: { codes: readonly string[]; onClose: () => void }) {
   const text = codes.join('\n')
   return (
@@ -174,7 +174,7 @@ function Actions({ state }: { state: State }) {
   )
 }
 
-/** The user's own two-step sign-in: its state, and the actions to change it. */
+/** The user's own two-step sign-in: whether it is on, and the actions to change it. */
 export function SecondStepCard() {
   const { data: state, ...query } = trpc.account.secondStep.useQuery()
   if (query.isLoadingError) return <LoadFailed query={query} />

@@ -10,7 +10,7 @@ import { Pill } from '../ui/labels/Pill.tsx'
 import { Card, CardBody, CardHead, CardNote } from '../ui/layout/Card.tsx'
 import classes from './home.module.css'
 
-/** Where the user is signed in, with buttons to sign out of one or all. */
+/** The browsers in which the user is signed in, with buttons to sign out of one or of all. */
 export function SignInsCard() {
   const { data: list, ...query } = trpc.account.signIns.useQuery(undefined, { staleTime: 0 })
   const { mutateAsync: end, isPending } = trpc.account.endSignIn.useMutation()

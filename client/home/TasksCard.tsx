@@ -21,7 +21,7 @@ type WaitingBudget = RouterOutputs['home']['waiting']['returned']['first'][numbe
 type BudgetToApprove = RouterOutputs['home']['waiting']['toApprove']['first'][number]
 type Month = NonNullable<RouterOutputs['home']['month']>
 
-/** Maximum number of items of a kind listed individually. */
+/** Up to this many items of a kind are listed individually. */
 const maximumListed = 4
 
 /** The user's tasks: budgets to approve, resubmit or recalculate, the month to close, and files to fix. */
@@ -74,12 +74,12 @@ export function TasksCard() {
   )
 }
 
-/** The path of a screen, or null if the user cannot open it. */
+/** Returns the path of a screen, or null if the user cannot open the screen. */
 function useAllowedPath(path: string): string | null {
   return useScreens().some((screen) => screen.path === path) ? path : null
 }
 
-/** One line per budget while there are few, otherwise one line with the count. */
+/** Shows one line for each budget if there are few, otherwise one line with their number. */
 function BudgetTasks({
   of: { count, first },
   to,
@@ -89,7 +89,7 @@ function BudgetTasks({
 }: {
   of: { count: number; first: readonly (WaitingBudget | BudgetToApprove)[] }
   to: string | null
-  /** Path of the full list. */
+  /** Path of the full list; null if the user cannot open it. */
   more: string | null
   word: string
   counted: (count: number) => string
@@ -135,7 +135,7 @@ function BudgetTasks({
   ))
 }
 
-/** Opens a screen of a budget, and says so if another budget was open. */
+/** Opens a screen of a budget, and tells the user if this selects another budget. */
 function OpenButton({ budget, to, label }: { budget: Pick<WaitingBudget, 'budgetId' | 'locationId'>; to: string; label: string }) {
   const openAt = useOpenBudgetScreen()
   return (
@@ -145,7 +145,7 @@ function OpenButton({ budget, to, label }: { budget: Pick<WaitingBudget, 'budget
   )
 }
 
-/** Whether the user has something to do for a month end: to close it, or to complete a step at a school. */
+/** Whether the user has a task in a month end: to close it, or to complete a step at a school. */
 function hasOwnTasks({ mayClose, open }: Month): boolean {
   return open.count > 0 && (mayClose || open.first.some((one) => one.own.length > 0))
 }
@@ -154,7 +154,7 @@ function LinkIfAllowed({ to, children }: { to: string | null; children: ReactNod
   return to ? <Link to={to}>{children}</Link> : children
 }
 
-/** The screen where each task of a month end is done; the checklist itself for the others. */
+/** The screen where each task of a month end is done. For other tasks it is the checklist. */
 const taskPaths: Partial<Record<Month['open']['first'][number]['own'][number]['task'], string>> = {
   explain: '/monitoring/budget-actuals',
   payroll: '/payroll/reconciliation',

@@ -15,7 +15,7 @@ import { FirstSteps } from './FirstSteps.tsx'
 
 const setUp = '/administrator/set-up'
 
-/** A tile for each area that can be opened with what is selected. */
+/** A tile for each area that the user can open with the current selection. */
 function AreaTiles() {
   const { organisationId, locationId } = useSelection()
   const screens = useScreens().filter(
@@ -43,10 +43,7 @@ function AreaTiles() {
   )
 }
 
-/**
- * What a user without a selection does next. An administrator of an empty installation adds an organisation or
- * location.
- */
+/** Finds the next step for a user without a selection. An administrator of an empty installation adds an organisation or location. */
 function findNextStep({
   isAdministrator,
   organisations,
@@ -73,7 +70,7 @@ function findNextStep({
     : { hint: 'This organisation has no locations yet. Ask an administrator to add them.' }
 }
 
-/** The page before a location is selected: a greeting, the selection, and the areas that can already be opened. */
+/** The page shown before a location is selected: a greeting, the selection, and the areas that can already be opened. */
 export function WelcomePage() {
   const { user, locations, organisations, isAdministrator } = useCore()
   const { organisationId, locationId } = useSelection()
@@ -81,7 +78,7 @@ export function WelcomePage() {
   const requestedPath = state?.from
   if (requestedPath && organisationId !== null && locationId !== null) return <Navigate to={requestedPath} replace />
   const next = findNextStep({ isAdministrator, organisations, locations, organisationId, locationId })
-  // A user who was redirected here from another screen wants to return to it.
+  // A user who was redirected here from another screen wants to return to that screen.
   const hint = requestedPath && !next.add && locations.length ? 'Choose a location to open the page you asked for.' : next.hint
   return (
     <>

@@ -1,6 +1,6 @@
 import { greetingForHour } from '../../domain/values/format.ts'
 
-/** A greeting for the time of day, with the user's forename. */
+/** Creates a greeting for the time of day, with the user's forename. */
 export function createGreeting(name: string): string {
   return `${greetingForHour(new Date().getHours())}, ${name.split(' ')[0] ?? ''}`
 }

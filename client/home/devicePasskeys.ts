@@ -8,7 +8,7 @@ type ValidPasskeys = Awaited<ReturnType<typeof api.account.removePasskey.mutate>
 export const supportsPasskeys = (): boolean =>
   'PublicKeyCredential' in window && typeof PublicKeyCredential.parseCreationOptionsFromJSON === 'function'
 
-/** Messages for a failed passkey, by the browser's error name. */
+/** Messages for a passkey that could not be created, by the browser's error name. */
 const failureMessages: Record<string, string> = {
   InvalidStateError: 'This device or password manager has a passkey for Bursar already.',
   NotAllowedError: 'No passkey was created: the request was cancelled or took too long. Try again.',
@@ -16,7 +16,7 @@ const failureMessages: Record<string, string> = {
 
 /**
  * Asks the device to create a passkey.
- * @throws Error with a message for the user if the device creates none
+ * @throws Error with a message for the user if the device does not create one
  */
 export async function createPasskey(request: PasskeyRequest): Promise<NewPasskey> {
   try {
@@ -25,7 +25,7 @@ export async function createPasskey(request: PasskeyRequest): Promise<NewPasskey
     if (credential instanceof PublicKeyCredential) {
       const { id, rawId, response } = credential.toJSON()
       if ('attestationObject' in response) {
-        // Send only these properties: browsers return more, which the server refuses.
+        // Send only these properties. Browsers return more, and the server refuses additional ones.
         const { clientDataJSON, attestationObject, transports } = response
         return { id, rawId, type: 'public-key', response: { clientDataJSON, attestationObject, transports } }
       }
@@ -38,11 +38,12 @@ export async function createPasskey(request: PasskeyRequest): Promise<NewPasskey
 }
 
 /**
- * Tells the device which passkeys are still valid, where the browser supports it, so that it stops offering the others.
+ * Tells the device which passkeys are still valid, so that it no longer offers the others. Does nothing if the browser does not support
+ * this.
  */
 export async function signalValidPasskeys(validPasskeys: ValidPasskeys): Promise<void> {
   if (!('PublicKeyCredential' in window) || !('signalAllAcceptedCredentials' in PublicKeyCredential)) return
   const { signalAllAcceptedCredentials: signal } = PublicKeyCredential
-  // Harmless if it fails: the device then offers a passkey that sign-in refuses.
+  // A failure does no harm: the device then offers a passkey that sign-in refuses.
   if (typeof signal === 'function') await Promise.resolve(signal.call(PublicKeyCredential, validPasskeys)).catch(() => undefined)
 }

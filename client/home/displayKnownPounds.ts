@@ -1,6 +1,6 @@
 import { displayWholePounds, toPennies } from '../../domain/values/format.ts'
 
-/** An amount in whole pounds, or “not known”. */
+/** Formats an amount in whole pounds; “not known” if it is null. */
 export function displayKnownPounds(pounds: number | null): string {
   return pounds === null ? 'not known' : displayWholePounds(toPennies(pounds))
 }

@@ -2,8 +2,9 @@ import { assessSchool, compareSchools } from '../../domain/reports/standing.ts'
 import { trpc } from '../shell/api.ts'
 
 /**
- * The schools that the user sees, each with its budget of record, worst first. The three calls are made one after another:
- * made at once, on top of those of a sign-in, they would be more than a server that is just starting accepts from one user.
+ * Loads the schools that the user can see, with figures of their budgets of record, those with the most urgent state first. The three calls
+ * are made one after another. If they were made together, just after the calls of a sign-in, a server that is starting would refuse some of
+ * them.
  */
 export function useSchools() {
   const month = trpc.home.month.useQuery()
@@ -24,12 +25,12 @@ export function useSchools() {
 
 export type School = NonNullable<ReturnType<typeof useSchools>['schools']>[number]
 
-/** The expected in-year balance: the forecast once there are actuals, otherwise the budget. */
+/** Returns the expected in-year balance: the forecast if there are actuals, otherwise the budget. */
 export function getExpectedBalance({ outlook, year }: School): number | null {
   return outlook ? outlook.forecast : (year?.inYear ?? null)
 }
 
-/** Describes a variance in words, because a sign or a colour alone is not accessible to everybody. */
+/** Describes a variance in words, because not every user can rely on a sign or a colour. */
 export function describeVariance(pounds: number): string {
   return pounds < 0 ? 'worse than budget' : pounds > 0 ? 'better than budget' : 'as budgeted'
 }

@@ -1,7 +1,7 @@
 import { IconClipboardList } from '@tabler/icons-react'
 import { lazyPage, type Screen } from '../shell/screens/screen.ts'
 
-/** The set-up of a new installation. */
+/** The screen that sets up a new installation. */
 export const setUpScreens: Screen[] = [
   {
     path: '/administrator/set-up',

@@ -25,13 +25,13 @@ import { PageHead } from '../ui/layout/PageHead.tsx'
 
 const ImportDialog = lazyComponent(() => import('../resources/import/ImportDialog.tsx'), 'ImportDialog')
 
-/** Identifies for undo the change from one state of a table to another; undefined if it is unchanged. */
+/** Identifies the change from one state of a table to another, for undo; undefined if the table has not changed. */
 function findChange(before: AnyRecord | null, saved: AnyRecord | null): ChangeReference | undefined {
   if (saved) return saved.version === before?.version ? undefined : saved
   return before ? { id: before.id, version: null } : undefined
 }
 
-/** Chooses a dated table, edits or imports its rows, or adds another table. */
+/** A screen for choosing a dated table, editing or importing its rows, or adding another table. */
 function DatedTables({ tables, rows, by }: { tables: AnyResource; rows: AnyResource; by: string }) {
   const term = useTerm()
   const [tableTerm, rowTerm] = [term(tables.key), term(rows.key)]

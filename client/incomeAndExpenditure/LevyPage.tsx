@@ -19,8 +19,8 @@ const ImportDialog = lazyComponent(() => import('../resources/import/ImportDialo
 const levy = resources.apprenticeshipLevy
 
 /**
- * Each location's share of the levy allowance, as amounts or percentages. Editable unless they are calculated
- * (behaviour B-192).
+ * Each location's share of the levy allowance, as amounts or percentages. The shares can be edited unless they are calculated (behaviour
+ * B-192).
  */
 export function LevyPage() {
   const { organisationId } = useSelection()

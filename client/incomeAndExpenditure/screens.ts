@@ -4,7 +4,7 @@ import { lazyPage, type Screen } from '../shell/screens/screen.ts'
 
 const menuPosition = { area: 'Console', section: 'Income and expenditure', needs: 'organisation' } as const
 
-/** The lists of this section that are edited in place. */
+/** The screens of lists that are edited in place. */
 export const incomeAndExpenditureScreens: Screen[] = [
   {
     ...menuPosition,

@@ -32,7 +32,7 @@ import { integrationsPath, LastTestResult, LinkStatePill, useLinkStatuses } from
 
 type Credential = RouterOutputs['integrations']['get']
 type Parameter = RouterOutputs['integrations']['parameters'][number]
-/** A link to another system and its settings, as one form record. */
+/** A credential for another system and its settings, as one form record. */
 type Link = Credential & { parameters: Parameter[] }
 
 interface Draft {
@@ -83,7 +83,7 @@ function Setting({
     value,
     onChange: (event: { currentTarget: { value: string } }) => set(event.currentTarget.value),
   }
-  // A saved secret is shown as dots. Select them, so that the first key pressed replaces them.
+  // A saved secret is shown as dots. They are selected, so that the first key pressed replaces them.
   const clear =
     isSecret && value === secretPlaceholder
       ? { onFocus: (event: { currentTarget: { select: () => void } }) => event.currentTarget.select() }
@@ -109,14 +109,14 @@ function Setting({
   return <div data-field={name}>{field}</div>
 }
 
-/** The settings to show for the chosen sign-in method. */
+/** Lists the settings to show for the chosen sign-in method. */
 function listShownParameters({ integrationType: type, parameters }: Draft): readonly ParameterDeclaration[] {
   const { signIn, place } = parameters
   const ofKey = ['keyHeader', 'apiKey']
   const ofTokens = ['tokenAddress', 'clientId', 'clientSecret', 'tokenScope']
   return listTypeParameters(type).filter(
     ({ name }) =>
-      // Without a server folder for files, the choice of folder is hidden.
+      // If the server has no folder for files, the choice of folder is hidden.
       (name !== fileFolderParameter || place !== undefined) &&
       (!isServerFolder(parameters) || ['place', 'folder'].includes(name)) &&
       (signIn === 'apiKey' || !ofKey.includes(name)) &&
@@ -138,7 +138,7 @@ function History({ id }: { id: number }) {
 
 /**
  * Calls the URL that the server gave for an action.
- * @throws ClientRefusal if it is not a URL of this product: the token must not be sent elsewhere (behaviour B-248)
+ * @throws ClientRefusal if the URL is not one of this product, because the token must not be sent elsewhere (behaviour B-248)
  */
 async function callAction(address: string): Promise<void> {
   if (!isActionAddress(address, window.location.origin))
@@ -235,7 +235,7 @@ function Editor({ loaded, onMade }: { loaded: Link | null; onMade: (created: Lin
                 isRequired={Boolean(kind.isNeeded?.(fillInParameterDefaults(draft.integrationType, draft.parameters)))}
                 set={(value) => set({ parameters: { ...draft.parameters, [kind.name]: value } })}
                 error={
-                  // Parameters are form fields too, with names that depend on the kind of link.
+                  // Parameters are also fields of the form. Their names depend on the kind of system, so the compiler does not know them.
                   error(kind.name as never)
                 }
               />
@@ -272,7 +272,7 @@ export function CredentialPage() {
   if (!id) return <Editor key={form.key} loaded={null} onMade={form.moveToAddressOf} />
   const loaded = read ?? form.created
   if (!valid || (credential.isError && !loaded && toPublicError(credential.error).kind === 'notFound')) return <NotFound back={listLink} />
-  // Keep typed values when a later refetch fails.
+  // Keep unsaved input if a later refetch fails.
   if (loaded) return <Editor key={form.key} loaded={loaded} onMade={form.moveToAddressOf} />
   if (credential.isError) return <LoadFailed query={credential} />
   if (parameters.isError) return <LoadFailed query={parameters} />

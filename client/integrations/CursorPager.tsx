@@ -1,19 +1,19 @@
 import { Button, Group } from '@mantine/core'
 import { CardBody } from '../ui/layout/Card.tsx'
 
-/** Rows per page. Each request asks for one more, to know whether there are older rows. */
+/** Rows per page. Each request asks for one row more, to find out whether there are older rows. */
 export const rowsPerPage = 50
 
 interface CursorPagerProps {
   /** Rows of the current page, newest first. */
   rows: readonly { id: number }[] | undefined
-  /** Cursor of each page visited: the id of the last row of the page before it. */
+  /** Cursors of the pages visited after the first. Each is the id of the last row of the page before. */
   turned: readonly number[]
   onTurn: (turned: number[]) => void
   isTurning: boolean
 }
 
-/** Buttons for older and newer pages; nothing if there is only one page. */
+/** Buttons for older and newer pages. Renders nothing if there is only one page. */
 export function CursorPager({ rows = [], turned, onTurn, isTurning }: CursorPagerProps) {
   const last = rows[rowsPerPage - 1]
   const hasOlder = rows.length > rowsPerPage

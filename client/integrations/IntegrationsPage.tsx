@@ -17,7 +17,7 @@ import classes from './Integrations.module.css'
 import { integrationsPath, LastTestResult, LinkStatePill, useLinkStatuses } from './linkStatus.tsx'
 import { Webhooks } from './webhooks/Webhooks.tsx'
 
-/** Each way in which other systems connect, and what it needs. */
+/** Each way in which other systems can connect, with what it needs. */
 const ways = [
   {
     to: '/console/general/api-clients',
@@ -86,9 +86,7 @@ function Credentials() {
   )
 }
 
-/**
- * The organisation's links to other systems and their state, with pointers to the related screens (behaviour B-245).
- */
+/** The organisation's credentials for other systems and their state, with links to the related screens (behaviour B-245). */
 export function IntegrationsPage() {
   const mayEdit = useOrganisationWideCheck()(['ConsoleOrganisationsReadUpdate'])
   const navigate = useNavigate()

@@ -10,20 +10,19 @@ type Status = RouterOutputs['integrations']['clientStatus'][number]
 export const integrationsPath = '/console/integrations'
 
 /**
- * Query options for a record that a worker changes without a new version. A change can finish between two polls and
- * leave the same data as before; without structural sharing, React still sees the new answer and drops what the server
- * returned in between.
+ * Query options for a record that a worker changes without a new version. A change can finish between two polls and leave the same data as
+ * before. Without structural sharing, React still sees a new result, and discards what another call returned in between.
  */
 export const withoutStructuralSharing = { structuralSharing: false } as const
 
-/** The server's message while a worker tests a link. */
+/** The server's message while a worker tests a credential. */
 const testingMessage = 'Being tested.'
-/** Polling interval while a link is being tested. */
+/** Polling interval while a credential is being tested. */
 const testingPollMs = 1500
-/** Polling interval while no link is being tested. */
+/** Polling interval while no credential is being tested. */
 const idlePollMs = 15_000
 
-/** The state of all links, polled. A failed poll is logged and not shown (behaviour B-250). */
+/** Polls the status of all credentials. A failed poll is logged and not shown (behaviour B-250). */
 export function useLinkStatuses(): { statuses: ReadonlyMap<number, Status>; readAgain: () => Promise<unknown> } {
   const { data, error, refetch } = trpc.integrations.clientStatus.useQuery(undefined, {
     staleTime: 0,
@@ -35,7 +34,7 @@ export function useLinkStatuses(): { statuses: ReadonlyMap<number, Status>; read
   return { statuses: new Map(data?.map((status) => [status.credentialId, status])), readAgain: refetch }
 }
 
-/** A link's state as a short label. */
+/** A credential's status as a short label. */
 export function LinkStatePill({ status }: { status: Status | undefined }) {
   if (!status) return null
   if (status.message === testingMessage) return <Pill>Being tested</Pill>
@@ -44,7 +43,7 @@ export function LinkStatePill({ status }: { status: Status | undefined }) {
   return <Pill tone={tone}>{name}</Pill>
 }
 
-/** The result of the last test and when it ran. */
+/** The result of the last test, and when it ran. */
 export function LastTestResult({ status }: { status: Status | undefined }) {
   if (!status?.checkedAt || status.message === testingMessage) return null
   return (

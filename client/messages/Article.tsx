@@ -2,7 +2,7 @@ import { StoredImage } from '../shell/images/StoredImage.tsx'
 import { RichTextView } from '../ui/labels/RichTextView.tsx'
 import classes from './Article.module.css'
 
-/** A news or help article. The page shows its title, except in a preview, where it appears here. */
+/** A news or help article. The title is shown only in a preview, because elsewhere the page shows it. */
 export function Article({
   title,
   html,

@@ -5,7 +5,7 @@ import { Article } from './Article.tsx'
 
 const embed = /^https:\/\/www\.youtube(-nocookie)?\.com\/embed\/[\w-]{11}(\?[^\s#]*)?$/
 
-/** The article as readers will see it, updated while typing (behaviour B-255). */
+/** A preview of the article as readers will see it, updated while typing (behaviour B-255). */
 export function ArticlePreview({ values }: FormPartProps) {
   const video = String(values.video ?? '')
   return (

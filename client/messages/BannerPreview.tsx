@@ -2,7 +2,7 @@ import type { FormPartProps } from '../resources/entityExtras.ts'
 import { Banner } from '../shell/frame/notices/Banner.tsx'
 import { Card, CardBody, CardHead } from '../ui/layout/Card.tsx'
 
-/** The banner as users will see it, updated while typing (behaviour B-254). */
+/** A preview of the banner as users will see it, updated while typing (behaviour B-254). */
 export function BannerPreview({ values }: FormPartProps) {
   return (
     <Card aria-label="Preview">

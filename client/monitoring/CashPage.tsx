@@ -40,7 +40,7 @@ const CashChart = lazyComponent(() => import('./CashChart.tsx'), 'CashChart')
 
 type Cash = RouterOutputs['monitoring']['cash']['forecast']
 
-/** The cash forecast of one school, or of all (rules.md §17). */
+/** The cash forecast of one school, or of all schools (rules.md §17). */
 export function CashPage({ screen }: { screen: { area: string } }) {
   const isConsole = screen.area === 'Console'
   const { budgets } = useCore()
@@ -251,15 +251,12 @@ const lagChoices = [
   { value: '3', label: '3 months later' },
 ]
 
-/**
- * Edits the lag in months between a code's cost and its payment, and the cash level below which the organisation is
- * warned.
- */
+/** Edits the time in months between a code's cost and its payment, and the cash level below which the organisation is warned. */
 function SettingsDialog({ onClose }: { onClose: () => void }) {
   const settings = trpc.monitoring.cash.settings.useQuery()
   const { mutateAsync: chooseLag } = trpc.monitoring.cash.chooseLag.useMutation()
   const { mutateAsync: saveFloor } = trpc.monitoring.cash.saveFloor.useMutation()
-  // Undefined until edited; null if the user cleared it.
+  // Undefined if not edited; null if the user cleared the field.
   const [floor, setFloor] = useState<number | null | undefined>(undefined)
   const [codeId, setCodeId] = useState<string | null>(null)
   const [problem, setProblem] = useState<string | null>(null)

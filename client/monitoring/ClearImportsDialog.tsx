@@ -9,7 +9,7 @@ import { createDeletionUndo, notifySuccess } from '../shell/notify.tsx'
 import { Dialog } from '../ui/dialogs/Dialog.tsx'
 import textStyles from '../ui/labels/text.module.css'
 
-/** Clears a month's imports, at all locations or at chosen ones (behaviours B-227 and B-228). */
+/** Clears a month's imports, at all locations or at those that the user chooses (behaviours B-227 and B-228). */
 export function ClearImportsDialog({
   month,
   importedLocationIds,

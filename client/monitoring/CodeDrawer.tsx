@@ -23,9 +23,7 @@ import { ForecastMonths } from './forecast/ForecastMonths.tsx'
 import type { MonitoringParameters, MonitoringRow, MonitoringScope } from './scope.ts'
 import { YearCard } from './YearCard.tsx'
 
-/**
- * The lines behind a code, its note and adjustment, and the forecast of its open months (behaviours B-229 to B-233).
- */
+/** The lines of a code, its note and adjustment, and the forecast of its open months (behaviours B-229 to B-233). */
 export function CodeDrawer({
   row,
   parameters,
@@ -45,9 +43,9 @@ export function CodeDrawer({
   versus: MonitoringScreen
   scope: MonitoringScope
   isReadOnly: boolean
-  /** The month is closed, so the drawer is read-only. */
+  /** Whether the month is closed. If so, the drawer is read-only. */
   isEnded: boolean
-  /** The month’s figures belong to another budget, so the drawer is read-only. */
+  /** Whether the month’s figures belong to another budget. If so, the drawer is read-only. */
   isOfOther: boolean
   onClose: () => void
 }) {
@@ -101,7 +99,7 @@ function Explanation({
   const [isSaving, setSaving] = useState(false)
   const [seen, setSeen] = useState(row)
   const [otherUsersNote, setOtherUsersNote] = useState<string | null>(null)
-  // When another user's save or a copy from last month arrives, update the fields that this user has not edited.
+  // After another user's save or a copy from last month, update the fields that this user has not edited.
   if (seen.note !== row.note || seen.action !== row.action || seen.adjustment !== row.adjustment) {
     if (seen.action !== row.action && action.trim() === (seen.action ?? '')) setAction(row.action ?? '')
     if (seen.note !== row.note) {
@@ -122,7 +120,7 @@ function Explanation({
   const budgetCodeId = assertDefined(row.budgetCodeId)
   const isNoteChanged = note.trim() !== (row.note ?? '') || action.trim() !== (row.action ?? '')
   const isAdjustmentChanged = (adjustment ?? 0) !== row.adjustment
-  // The values last saved from here count as saved even before the refetch returns them.
+  // Values just saved here count as saved even before the refetch returns them.
   const typed = JSON.stringify([note, action, adjustment])
   const [savedValues, setSavedValues] = useState<string | null>(null)
   useUnsavedChanges((isNoteChanged || isAdjustmentChanged) && typed !== savedValues)
@@ -158,7 +156,7 @@ function Explanation({
     setProblems(found)
     setSaving(false)
     if (!Object.keys(found).length) setSavedValues(typed)
-    // Notify only now, when nothing counts as unsaved: a user who sees the notice may leave the page at once.
+    // Notify only after the state counts as saved, because a user who sees the notice may leave the page at once.
     for (const notice of done) notifySuccess(notice)
   }
   const copyLastMonth = async (kind: 'note' | 'adjustment'): Promise<void> => {

@@ -17,17 +17,17 @@ import tableStyles from '../ui/table/DataTable.module.css'
 import { DataTable } from '../ui/table/DataTable.tsx'
 import type { MonitoringParameters } from './scope.ts'
 
-/** Lines rendered at a time: a code can have thousands of transactions. */
+/** Lines rendered at a time, because a code can have thousands of transactions. */
 const linesAtOnce = 200
 
-/** What the ledger says about the document behind a line. */
+/** The details of the document that the ledger gives for a line. */
 const documentColumns: readonly { id: 'date' | 'supplier' | 'reference'; label: string; show?: (text: string) => string }[] = [
   { id: 'date', label: 'Date', show: displayDate },
   { id: 'supplier', label: 'Supplier' },
   { id: 'reference', label: 'Reference' },
 ]
 
-/** Transactions imported for a code in the year to date, with the import each came from (behaviour B-233). */
+/** Transactions imported for a code in the year to date, with the import that each came from (behaviour B-233). */
 export function CodeTransactions({
   codeId,
   parameters,
@@ -49,7 +49,7 @@ export function CodeTransactions({
     { ...request, id: codeId, type },
     { placeholderData: (before) => before, enabled: maySee },
   )
-  // Not an error: users with only the forecast permission cannot see transactions.
+  // This is not an error: users with only the forecast permission cannot see transactions.
   if (!maySee) return null
   if (lines.isError) return <LoadFailed query={lines} />
   const kindName = type === actualType.actual ? 'actuals' : 'commitments'
@@ -158,7 +158,7 @@ export function CodeTransactions({
   )
 }
 
-/** Who imported a file, when, and how many lines it has. */
+/** Shows who imported a file, when, and how many lines it has. */
 function ImportDetails({
   found,
   mayOpen,

@@ -9,7 +9,7 @@ import textStyles from '../ui/labels/text.module.css'
 
 type Settings = RouterOutputs['monitoring']['settings']
 
-/** The variance from which a line needs an explanation, for the whole organisation (rules.md §17). */
+/** Edits the variance from which a line needs an explanation, for the whole organisation (rules.md §17). */
 export function ExplanationSettings({ isReadOnly, onClose }: { isReadOnly: boolean; onClose: () => void }) {
   const settings = trpc.monitoring.settings.useQuery()
   return (

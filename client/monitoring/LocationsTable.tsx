@@ -17,7 +17,7 @@ import { getRowStyle, MonitoringAmount, maximumFullyRenderedRows, rowHeight, Var
 type Table = RouterOutputs['monitoring']['actualsByLocation']
 type Row = Table['rows'][number]
 
-/** The lines to open: a code at one location, or at all locations of the table. */
+/** The code whose lines to open, at one location or at all locations of the table. */
 export interface LinesRequest {
   codeId: number
   name: string
@@ -27,8 +27,8 @@ export interface LinesRequest {
 const nameOf = ({ code, description }: Row): string => `${code ?? ''} ${description}`.trim()
 
 /**
- * One figure per code, with a column for each location and a total. Selecting a code opens the lines of all locations;
- * double-clicking a figure opens those of its location.
+ * One figure for each code, with a column for each location and a total. Selecting a code opens its lines at all locations; double-clicking
+ * a figure opens those at its location.
  */
 export function LocationsTable({
   table,

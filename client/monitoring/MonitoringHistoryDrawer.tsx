@@ -10,7 +10,7 @@ const kinds = [
 
 /**
  * The monitoring history: imports, clearances, explanations and adjustments. Users can undo their own changes.
- * @param locationId of the open budget; null lets the user choose a location
+ * @param locationId the location of the open budget; null lets the user choose a location
  */
 export function MonitoringHistoryDrawer({ locationId, onClose }: { locationId: LocationId | null; onClose: () => void }) {
   return (

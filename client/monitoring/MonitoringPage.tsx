@@ -4,7 +4,7 @@ import { type CalendarMonth, formatIsoMonth, formatMonth, fromMonthIndex, toMont
 import { forecastPermissions } from '../../domain/monitoring/rights.ts'
 import type { MonitoringScreen } from '../../domain/monitoring/rows.ts'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
-import { periodName } from '../../domain/values/calendar.ts'
+import { isDate, periodName } from '../../domain/values/calendar.ts'
 import { displayCount, displayDate } from '../../domain/values/format.ts'
 import { type LocationId, toBudgetId, toLocationId } from '../../domain/values/ids.ts'
 import { toMidSentence } from '../../domain/words/terms.ts'
@@ -57,17 +57,17 @@ const permissions = {
   forecast: { budget: 'BudgetingMonitoringBudgetForecastReadUpdate', console: 'ConsoleMonitoringBudgetForecastReadUpdate' },
 } as const
 
-/** Budgets versus actuals, for the open budget or all locations (behaviours B-226 to B-235). */
+/** Compares budgets with actuals, for the open budget or all locations (behaviours B-226 to B-235). */
 export function ActualsMonitoringPage({ screen }: { screen: { area: string } }) {
   return <MonitoringPage versus="actuals" isConsole={screen.area === 'Console'} />
 }
 
-/** Budgets versus forecast, for the open budget or all locations. */
+/** Compares budgets with the forecast, for the open budget or all locations. */
 export function ForecastMonitoringPage({ screen }: { screen: { area: string } }) {
   return <MonitoringPage versus="forecast" isConsole={screen.area === 'Console'} />
 }
 
-/** Prefetches the months with imports, which decide the month that the page shows. */
+/** Prefetches the months that have imports. They determine the month that the page shows. */
 function prepare({ area }: Pick<Screen, 'area'>): void {
   void answerCache.monitoring.months.prefetch(getSearchRange(toScope(area === 'Console', getCore().budgets, getSelection().budgetId)))
 }
@@ -75,7 +75,7 @@ function prepare({ area }: Pick<Screen, 'area'>): void {
 ActualsMonitoringPage.prepare = prepare
 ForecastMonitoringPage.prepare = prepare
 
-/** The scope of a page: the open budget, or all locations. */
+/** Returns the scope of a page: the open budget, or all locations. */
 function toScope(isConsole: boolean, budgets: readonly BudgetItem[], budgetId: string | null): MonitoringScope {
   const budget = budgets.find((one) => one.mongoId === budgetId)
   return isConsole || !budget
@@ -98,14 +98,14 @@ function MonitoringPage({ versus, isConsole }: { versus: MonitoringScreen; isCon
   return <Monitoring key={isConsole ? 'console' : budgetId} versus={versus} scope={scope} />
 }
 
-/** A location, with the budget year that contains a month there. */
+/** Returns a location with the budget year that contains a month there. */
 function toLocationYear({ locationId, period }: { locationId: LocationId; period: number }, month: CalendarMonth): ForecastLocation {
   return { locationId, year: fromMonthIndex(toMonthIndex(month) - period + 1).year }
 }
 
 /**
- * After a row is explained it may leave a filtered list: then focuses the row that takes its position. If the row
- * is still there, the dialog itself returns the focus to it.
+ * When a row has been explained, it may leave a filtered list. This then focuses the row that takes its position. If the row is still
+ * there, the dialog itself returns the focus to it.
  */
 function focusNextRow(index: number): void {
   if (document.activeElement !== document.body) return
@@ -117,14 +117,14 @@ function focusNextRow(index: number): void {
 const indexOf = (row: Element | null): number => Number(row?.closest<HTMLElement>('[data-index]')?.dataset.index ?? 0)
 
 /**
- * Parses a date from a URL, `2026-10-03`.
- * @returns null if the text is not a date
+ * Parses a date from a URL, such as `2026-10-03`.
+ * @returns null if the text is not a date from the year 2000 to 2099
  */
 function parseDay(text: string | null): string | null {
-  return text && /^20\d\d-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)) ? text : null
+  return text?.startsWith('20') && isDate(text) ? text : null
 }
 
-/** The range of months to search for imports. */
+/** Returns the range of months in which to search for imports. */
 function getSearchRange(scope: MonitoringScope): { from: CalendarMonth; to: CalendarMonth } {
   return scope.kind === 'console'
     ? getSearchRangeAround(getCurrentMonth())
@@ -137,7 +137,7 @@ function Monitoring({ versus, scope }: { versus: MonitoringScreen; scope: Monito
   const isAllowed = usePermissionCheck()
   const isConsole = scope.kind === 'console'
   const [search, setParameters] = useAddressParameters()
-  // Show the month beside the year to date where there is room for both.
+  // If the window is wide enough, also show the month, next to the year to date.
   const [isWide] = useState(() => window.matchMedia('(min-width: 1400px)').matches)
   const [codeId, setCodeId] = useState<number | null>(null)
   /** Index of the open code in the table. */
@@ -173,7 +173,7 @@ function Monitoring({ versus, scope }: { versus: MonitoringScreen; scope: Monito
       ? { locationIds: locationIds.length ? locationIds : null }
       : {
           budgetId: scope.budgetId,
-          // Reasons are kept with the budget of record.
+          // Reasons are stored with the budget of record.
           budgetGroupId: record ? record.budgetGroupId : scope.groupId,
           ...(versus === 'forecast' && forecastBudgetId ? { forecastBudgetId: toBudgetId(forecastBudgetId) } : {}),
         }),
@@ -195,7 +195,7 @@ function Monitoring({ versus, scope }: { versus: MonitoringScreen; scope: Monito
   const table = isPastDay ? (versus === 'actuals' ? pastActuals : pastForecast) : versus === 'actuals' ? actuals : forecast
   const column = isConsole ? columnsOf[versus].find((one) => one === search.get('columns')) : undefined
   const hasActuals = isPastDay ? Boolean(table.data?.closedMonths.length) : closed.some((one) => toMonthIndex(one) <= toMonthIndex(month))
-  // Nothing needs explaining before the first import, or in a budget that is not the one of record.
+  // No row needs an explanation before the first import, or in a budget that is not the budget of record.
   const rows = (table.data?.rows ?? []).map((row) => (hasActuals && !record ? row : { ...row, needsExplaining: false, needsAction: false }))
   const unexplainedCount = rows.filter((row) => row.needsExplaining).length
   const needsAttention = (one: (typeof rows)[number]): boolean => one.needsExplaining || one.needsAction
@@ -203,7 +203,7 @@ function Monitoring({ versus, scope }: { versus: MonitoringScreen; scope: Monito
   const closedLocationCount = importedMonths?.filter((one) => one.isClosed && formatIsoMonth(one) === formatIsoMonth(month)).length
   const ends = importedMonths?.filter((one) => formatIsoMonth(one) === formatIsoMonth(month)) ?? []
   const asOf = table.data?.budgets.map((one) => one.locationId) ?? []
-  // On the console a month stays open for changes until it is closed at all locations.
+  // On the console, a month can be changed until it is closed at all locations.
   const isEnded = !isPastDay && asOf.length > 0 && asOf.every((id) => ends.some((one) => one.locationId === id && one.isEnded))
   const onlyToExplain = search.get('explain') === '1' && due > 0
   const level = isConsole || scope.groupId === null ? 'console' : 'budget'
@@ -308,7 +308,7 @@ function Monitoring({ versus, scope }: { versus: MonitoringScreen; scope: Monito
             onChange={(value) => setParameters({ from: value || null })}
           />
         )}
-        {/* Explanations cover all locations together, so a single column has none. */}
+        {/* An explanation covers all locations together, so the columns of single locations have none. */}
         {!column && (
           <Chip checked={onlyToExplain} disabled={!due} onChange={(checked) => setParameters({ explain: checked ? '1' : null })}>
             {`To explain ${due}`}
@@ -419,7 +419,7 @@ function Monitoring({ versus, scope }: { versus: MonitoringScreen; scope: Monito
   )
 }
 
-/** The table with a column per location, fetched only when shown. */
+/** The table with a column for each location. It is loaded only when shown. */
 function ByLocation({
   versus,
   parameters,

@@ -22,7 +22,7 @@ import { WindowedTable } from '../ui/table/WindowedTable.tsx'
 import classes from './MonitoringTable.module.css'
 import type { MonitoringRow } from './scope.ts'
 
-/** Percentage of the year's budget received or spent so far; a dash if the budget is zero. */
+/** Formats the percentage of the year's budget received or spent so far; a dash if the budget is zero. */
 function formatShareUsed({ actualToDate, fullYearBudget }: MonitoringRow): string {
   return fullYearBudget === 0 ? '–' : displayPercent((actualToDate / fullYearBudget) * 100)
 }
@@ -51,7 +51,7 @@ export function MonitoringAmount({
   pounds: number
   hasPence: boolean
   isBlank?: boolean
-  /** A balance below zero is a deficit, which is red on every page. */
+  /** Whether the amount is a balance. A balance below zero is a deficit, which is red on every page. */
   isBalance?: boolean
 }) {
   if (isBlank) return null
@@ -66,19 +66,18 @@ export function MonitoringAmount({
 
 /** Tables with more rows than this render only their visible rows. */
 export const maximumFullyRenderedRows = 200
-/** Height in pixels of a row, which rendering only the visible rows requires. */
+/** Height of a row in pixels. It must be fixed if only the visible rows are rendered. */
 export const rowHeight = 33
 
-/** The look of a row of these tables. */
+/** Returns the style of a row in these tables; undefined for an ordinary row. */
 export function getRowStyle({ kind }: { kind: string }): RowStyle | undefined {
   if (kind === 'Data') return undefined
   return kind === 'SectionHeader' ? 'section' : kind === 'Description' ? 'group' : 'total'
 }
 
 /**
- * The monitoring table in the layout that trustees know: income, staff, other expenditure, balances. Selecting a code
- * opens its details.
- * @param gone the fraction of the year elapsed; null if the locations' years start in different months
+ * The monitoring table in the layout that trustees know: income, staff, other expenditure, balances. Selecting a code opens its details.
+ * @param gone the fraction of the year that has passed; null if the locations' years start in different months
  */
 export function MonitoringTable({
   versus,
@@ -93,13 +92,13 @@ export function MonitoringTable({
   versus: MonitoringScreen
   rows: readonly MonitoringRow[]
   hasActuals: boolean
-  /** The month is closed, so its figures are final. */
+  /** Whether the month is closed. If so, its figures are final. */
   isEnded: boolean
   gone: number | null
   hasPence: boolean
-  /** Names of the month shown before the year to date; null hides it. */
+  /** Names of the month that is shown before the year to date; null if the month is not shown. */
   month: { short: string; full: string } | null
-  /** Null if codes cannot be opened. */
+  /** Opens a code; null if codes cannot be opened. */
   onOpen: ((codeId: number) => void) | null
 }) {
   const frame = useRef<HTMLElement>(null)
@@ -141,7 +140,7 @@ export function MonitoringTable({
       label: '%',
       group: isForecast ? fullYear : toDate,
       isFigure: true,
-      // A percentage of a balance means little: balances can be close to zero.
+      // A percentage of a balance has little meaning, because balances can be close to zero.
       cell: (row) => (isBalance(row) ? '' : row.variancePercent === null ? '–' : displayPercent(row.variancePercent)),
     },
   ]
@@ -170,7 +169,7 @@ export function MonitoringTable({
       ),
     },
     ...(month === null ? [] : monthColumns(month, { hasPence, hasActuals: rows.some(({ monthActual }) => monthActual !== null) })),
-    // A column without a figure is left out, so that the others have room.
+    // If there is no figure for a column, the column is left out, so that the other columns have more space.
     ...(isForecast ? [] : [amount('budgetToDate', toDate, { label: 'Budget to date', head: 'Budget' })]),
     ...(hasActuals ? [amount('actualToDate', toDate, { label: 'Actual to date', head: 'Actual' })] : []),
     ...(isUsed('commitments') ? [amount('commitments', toDate, { label: 'Commitments' })] : []),
@@ -216,7 +215,10 @@ const isOpened = ({ kind, budgetCodeId }: MonitoringRow): boolean => kind === 'D
 
 const isBalance = ({ kind, description }: MonitoringRow): boolean => kind === 'Total' && description !== 'Total expenditure'
 
-/** The columns of a single month; only the budget if nothing was imported for it. Cells are blank for opening balances. */
+/**
+ * Builds the columns of a single month, or only its budget if nothing was imported for it. The cells of opening and closing balances are
+ * blank.
+ */
 function monthColumns(
   { short, full: group }: { short: string; full: string },
   { hasPence, hasActuals }: { hasPence: boolean; hasActuals: boolean },

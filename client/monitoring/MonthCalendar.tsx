@@ -14,7 +14,7 @@ import classes from './MonthEndPage.module.css'
 type Row = RouterOutputs['monitoring']['monthEnd']['list'][number]
 type Month = RouterOutputs['monitoring']['months'][number]
 
-/** A calendar of the year by location: whether each month's actuals are imported and its month end is closed. */
+/** A calendar of the year by location. It shows for each month whether actuals are imported and whether the month end is closed. */
 export function MonthCalendar({
   rows,
   months,
@@ -24,7 +24,7 @@ export function MonthCalendar({
 }: {
   rows: readonly Row[]
   months: readonly Month[]
-  /** Today's month. */
+  /** The current month. */
   now: CalendarMonth
   chosen: CalendarMonth
   /** @param month in the form `2026-10` */

@@ -39,7 +39,8 @@ const stepNames: Record<MonthStep, string> = {
 }
 
 /**
- * The month-end checklist of every school that the user can see: what is done, by whom and when, and closing the month.
+ * The month-end checklist of every school that the user can see: which steps are done, by whom and when, and the action that closes the
+ * month.
  */
 export function MonthEndPage({ screen }: { screen: { area: string } }) {
   const isConsole = screen.area === 'Console'
@@ -225,7 +226,7 @@ function Checklist({
   rows: readonly Row[]
   month: CalendarMonth
   chosen: readonly number[]
-  /** Null if the user cannot close months. */
+  /** Called when the user selects schools; null if the user cannot close months. */
   onChoose: ((ids: number[]) => void) | null
   mayTick: boolean
   onTick: (row: Row, step: MonthStep, isDone: boolean) => Promise<unknown>
@@ -318,7 +319,7 @@ function Checklist({
   )
 }
 
-/** A link that starts the governors' pack of a school and month, or opens the packs that exist. */
+/** A link that starts the governors' pack of a school and month, or opens the packs if there are any. */
 function PackLink({ row, month }: { row: Row; month: CalendarMonth }) {
   const core = useCore()
   if (row.followsPack)
@@ -339,7 +340,7 @@ function PackLink({ row, month }: { row: Row; month: CalendarMonth }) {
   )
 }
 
-/** Describes the earlier months without actuals, briefly. */
+/** Describes briefly which earlier months have no actuals. */
 function describeMissing(missing: Row['missing']): string {
   const [first, ...others] = missing.map(formatMonth)
   if (!first) return ''
@@ -365,7 +366,7 @@ function StepState({ done, open }: { done: Row['actuals']; open: string }) {
   )
 }
 
-/** The payroll step, completed by Bursar's own reconciliation of the month. */
+/** The payroll step. It is complete when the month's payroll reconciliation in Bursar is complete. */
 function Payroll({ row, month }: { row: Row; month: CalendarMonth }) {
   const navigate = useNavigate()
   const isAllowed = usePermissionCheck()

@@ -113,13 +113,16 @@ interface ForecastResult {
   isCost?: boolean
 }
 
-/** The lines that have a forecast. */
+/** Returns the lines that have a forecast. */
 const withForecast = (lines: readonly (Omit<ForecastResult, 'track'> & { track: Track | null | undefined })[]): ForecastResult[] =>
   lines.flatMap(({ track, ...line }) => (track ? [{ ...line, track }] : []))
 
 const signed = (value: number, text: string): string => (value > 0 ? `+${text}` : text)
 
-/** Columns that compare forecast and outturn. They mark higher cost or lower income. @param first the heading of the rows */
+/**
+ * Builds columns that compare forecast and outturn, and mark higher cost or lower income.
+ * @param first the heading of the first column
+ */
 function trackColumns(first: string): TableColumn<ForecastResult>[] {
   const overOf = ({ track }: ForecastResult): number => toPennies(track.outturn) - toPennies(track.forecast)
   return [
@@ -155,7 +158,7 @@ function trackColumns(first: string): TableColumn<ForecastResult>[] {
 }
 
 /**
- * The forecasts made at one month end, by school and then by code.
+ * Shows the forecasts that were made at one month end, by school and then by code.
  * @param at index of the month end in `record`
  */
 function ClosingResults({ record, at, words }: { record: TrackRecord; at: number; words: string }) {

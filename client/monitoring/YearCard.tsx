@@ -15,7 +15,7 @@ import type { ChartMonth } from './YearChart.tsx'
 const YearChart = lazyComponent(() => import('./YearChart.tsx'), 'YearChart')
 
 /**
- * The year of a code, or of all income or expenditure, as a chart or a table.
+ * The months of a year as a chart or a table, for a code or for all income or expenditure.
  * @param typed unsaved monthly values, in pounds
  */
 export function YearCard({
@@ -43,7 +43,7 @@ export function YearCard({
   const rows: ChartMonth[] = values.map(({ value, isActual }, period) => ({
     month: nameOf(period),
     Actual: isActual ? value : null,
-    // The dashed line starts where the solid one ends.
+    // The dashed line of the forecast starts where the solid line of actuals ends.
     Forecast: isActual && period !== lastActual ? null : value,
     Budget: assertDefined(comparedBudget[period]),
     'Last year': lastYear?.[period] ?? null,

@@ -2,7 +2,7 @@ import '@mantine/charts/styles.css'
 import { LineChart } from '@mantine/charts'
 import { displayAxisPounds, displayMoney } from '../../domain/values/format.ts'
 
-/** A month of the chart, in pounds; null where a line has no point. */
+/** A month of the chart, in pounds. An amount is null if its line has no point in the month. */
 export interface ChartMonth {
   month: string
   Actual: number | null
@@ -11,7 +11,7 @@ export interface ChartMonth {
   'Last year': number | null
 }
 
-/** Actual as a solid line, forecast dashed, with budget and last year's outturn. */
+/** A line chart: actuals as a solid line, the forecast as a dashed line, with the budget and last year's outturn. */
 export function YearChart({ months, hasLastYear }: { months: ChartMonth[]; hasLastYear: boolean }) {
   return (
     <LineChart
@@ -25,7 +25,7 @@ export function YearChart({ months, hasLastYear }: { months: ChartMonth[]; hasLa
         { name: 'Budget', color: 'gray.6' },
         ...(hasLastYear ? [{ name: 'Last year', color: 'var(--warn)' }] : []),
         { name: 'Actual', color: 'var(--accent)' },
-        // Drawn last, so that its dashes stay visible where the forecast equals the budget.
+        // The forecast is drawn last, so that its dashes stay visible where it equals the budget.
         { name: 'Forecast', color: 'indigo.5', strokeDasharray: '6 5' },
       ]}
       valueFormatter={(value) => displayMoney(Math.round(value * 100))}

@@ -5,7 +5,7 @@ import { Pill } from '../ui/labels/Pill.tsx'
 import textStyles from '../ui/labels/text.module.css'
 import rowsStyles from './rows.module.css'
 
-/** Common to calculations and predictions: their total goes into the budget as one entry. */
+/** The state that calculations and predictions have in common: whether their total is in the budget as an entry. */
 interface BudgetEntryState {
   entryId: string | null
   isOutOfDate: boolean
@@ -21,7 +21,7 @@ export function BudgetEntryPills({ state, isLocked }: { state: BudgetEntryState 
   )
 }
 
-/** A link to the entry that was created, for the end of a sentence. */
+/** A link to the budget entry with the total, for the end of a sentence. */
 export function EntryLink({ state }: { state: BudgetEntryState | null | undefined }) {
   if (!state?.entryId) return null
   return (
@@ -32,7 +32,7 @@ export function EntryLink({ state }: { state: BudgetEntryState | null | undefine
   )
 }
 
-/** Saves the calculation and puts its total into the budget; disabled until every row has a result. */
+/** A button that saves the calculation and puts its total into the budget. It is disabled until every row has a result. */
 export function SaveToBudgetButton({ isWhole, isBusy, onPress }: { isWhole: boolean; isBusy: boolean; onPress: () => void }) {
   return (
     <Button onClick={onPress} loading={isBusy} disabled={!isWhole} title={isWhole ? undefined : 'Complete the marked rows first'}>
@@ -41,7 +41,7 @@ export function SaveToBudgetButton({ isWhole, isBusy, onPress }: { isWhole: bool
   )
 }
 
-/** Cells with the totals per year. */
+/** Table cells with the total of each year. */
 export function YearTotalCells({ years, total }: { years: readonly string[]; total: readonly (number | null)[] }) {
   return years.map((name, year) => (
     <td key={name} className={rowsStyles.num}>

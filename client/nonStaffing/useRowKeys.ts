@@ -1,14 +1,17 @@
 import { useRef } from 'react'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
 
-/** React keys that stay with their rows when rows move, so that focus moves along. */
+/** React keys that stay with their rows when rows move, so that the focus moves with them. */
 export interface RowKeys {
   of(index: number): number
   move(from: number, to: number): void
   remove(index: number): void
 }
 
-/** @param count the number of rows; rows added at the end get new keys */
+/**
+ * Creates the keys of a list of rows.
+ * @param count the number of rows; rows added at the end get new keys
+ */
 export function useRowKeys(count: number): RowKeys {
   const keys = useRef<number[]>([])
   const next = useRef(0)

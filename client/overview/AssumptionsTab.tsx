@@ -51,7 +51,7 @@ function RateTable({ title, note, rates }: { title: string; note: string; rates:
   )
 }
 
-/** The pay awards, pension rates and inflation rates used by the budget. */
+/** The pay awards, pension rates and inflation rates that the budget uses. */
 export function AssumptionsTab({ budget }: { budget: Budget }) {
   const awards = trpc.budgetSummaries.inflation.useQuery()
   const pensions = trpc.budgetSummaries.erPension.useQuery()

@@ -10,8 +10,8 @@ function Figure({ pounds }: { pounds: number }) {
 }
 
 /**
- * The budget in one sentence: what the first year adds to or takes from the balance, and what is left after the last.
- * Says nothing while a figure that it needs is missing.
+ * The budget in one sentence: what the first year adds to or takes from the balance, and what is left after the last year. Renders nothing
+ * if a figure that the sentence needs is missing.
  * @param years the names of the years
  */
 export function BalanceSentence({

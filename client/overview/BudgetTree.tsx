@@ -69,7 +69,7 @@ function CommentCount({ comments, label, onOpen }: { comments?: { count: number;
   return (
     <button
       type="button"
-      // The table is a single Tab stop; pressing C on a row opens its comments.
+      // The table is a single Tab stop; the key C on a row opens the comments.
       tabIndex={-1}
       className={clsx(classes.marked, textStyles.unprinted, !comments.open && textStyles.dim)}
       aria-label={`${countText} on ${label}`}
@@ -87,14 +87,14 @@ interface Line {
   name?: ReactNode
   figures: readonly ReactNode[]
   isTotal?: boolean
-  /** Shown in place of the figures. */
+  /** Shown instead of the figures. */
   note?: ReactNode
   below?: ReactNode
 }
 
 /**
- * Income and expenditure down to the source of every figure: the budget's years or one year's months, in pounds, per
- * pupil or as a percentage.
+ * Income and expenditure down to the source of every figure. The columns are the budget's years or one year's months, in pounds, per pupil
+ * or as a percentage.
  */
 export function BudgetTree({ overview }: { overview: BudgetOverview }) {
   const { startMonth } = useBudget()
@@ -140,9 +140,9 @@ export function BudgetTree({ overview }: { overview: BudgetOverview }) {
         unit={unit}
       />
     ))
-  /** Right opens a row, Left closes it, C shows the comments on a code. */
+  /** The right arrow expands a row, the left arrow collapses it, and C shows the comments on a code. */
   const press = (event: KeyboardEvent): void => {
-    // With the focus on a row's comment button, keys act on the row's own button.
+    // If the focus is on the comment button of a row, the keys act on the button that expands the row.
     const button =
       closestElement(event.target, '[data-stop]') ?? closestElement(event.target, 'tr')?.querySelector<HTMLElement>('[data-stop]')
     if (!button) return

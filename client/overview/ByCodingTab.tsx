@@ -22,7 +22,7 @@ type Row = RouterOutputs['overview']['byCoding'][number]
 
 const sides = ['income', 'staffing', 'nonStaffing'] as const
 
-/** Income less expenditure; figures missing from either are missing from the balance. */
+/** Calculates income less expenditure. A figure missing from income or expenditure is also missing from the balance. */
 function calculateBalance({ income, staffing, nonStaffing }: Row['years'][number]): Sum {
   const expenditure = addSums([staffing, nonStaffing])
   return { total: (toPennies(income.total) - toPennies(expenditure.total)) / 100, missing: income.missing + expenditure.missing }
@@ -46,7 +46,7 @@ interface CodingLine {
   year: Record<(typeof sides)[number], Sum>
 }
 
-/** All amounts of the budget by cost centre or fund, one year at a time. */
+/** All amounts of the budget by cost centre or fund, for one year at a time. */
 export function ByCodingTab() {
   const term = useTerm()
   const years = useYearNames()

@@ -13,7 +13,7 @@ import { EmptyState } from '../ui/EmptyState.tsx'
 import { Choice } from '../ui/fields/Choice.tsx'
 import { SectionStack } from '../ui/layout/SectionStack.tsx'
 
-/** The number of comments on each budget code of the open budget, and how many are unresolved, by code id. */
+/** Returns, by code id, the number of comments on each budget code of the open budget, and how many are unresolved. */
 export function useCodeCommentCounts(): ReadonlyMap<string, { count: number; open: number }> {
   const comments = trpc.approval.comments.useQuery()
   const counts = new Map<string, { count: number; open: number }>()
@@ -26,9 +26,8 @@ export function useCodeCommentCounts(): ReadonlyMap<string, { count: number; ope
 }
 
 /**
- * Comments on a budget code, for all years or one.
- * @param name code and description; null if the budget no longer uses the code, in which case its comments are
- * read-only
+ * Comments on a budget code, for all years or one year.
+ * @param name code and description; null if the budget no longer uses the code, in which case the comments are read-only
  */
 export function CodeComments({ codeId, name, onClose }: { codeId: string; name: string | null; onClose: () => void }) {
   const may = usePermissionCheck()

@@ -20,7 +20,7 @@ import type { TableColumn } from '../ui/table/columns.ts'
 type Code = Awaited<ReturnType<typeof api.codes.codes.query>>['rows'][number] & { id: number }
 const text = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-/** The location's own name for a budget code, edited in its cell. Enter or leaving the field saves it. */
+/** The location's own name for a budget code, which the user edits in the cell. Pressing Enter or leaving the field saves it. */
 function LocalName({ code, disabled }: { code: Code; disabled: boolean }) {
   const saved = text(code.altDescription)
   const [typed, setTyped] = useState(saved)
@@ -40,7 +40,7 @@ function LocalName({ code, disabled }: { code: Code; disabled: boolean }) {
   return (
     <TextInput
       size="xs"
-      // The table is a single Tab stop; Enter or F2 on a cell moves into its field.
+      // The table is a single Tab stop; Enter or F2 on a cell moves the focus into its field.
       tabIndex={-1}
       aria-label={`Alternative description of ${text(code.code)}`}
       value={typed}
@@ -56,7 +56,7 @@ function LocalName({ code, disabled }: { code: Code; disabled: boolean }) {
           isGivenUp.current = true
           setTyped(saved)
         }
-        // Leaving the field saves the text.
+        // Moving the focus out of the field saves the text.
         if (event.key === 'Enter' || event.key === 'Escape') closestElement(event.target, '[data-column]')?.focus()
       }}
       onClick={(event) => event.stopPropagation()}

@@ -54,7 +54,7 @@ function Editor({ loaded }: { loaded: Centre }) {
   )
 }
 
-/** Edits a cost centre's alternative description, its only editable field here (behaviour B-163). */
+/** Edits the location's own description of a cost centre, which is the only field that can be edited here (behaviour B-163). */
 export function CostCentrePage() {
   const { id = '' } = useParams()
   const isId = /^\d{1,9}$/.test(id)

@@ -29,14 +29,14 @@ const isCapital = (type: number): boolean => type === openingBalanceType.capital
 
 const pounds = (value: number): string => displayWholePounds(toPennies(value))
 
-/** Whether a budget has no figures yet, calculated or not. */
+/** Whether a budget is empty: no year has a figure, and no figure is missing or out of date. */
 function isBlank({ years, contractsNotCalculated, outOfDate }: BudgetOverview): boolean {
   return (
     !contractsNotCalculated && !outOfDate.length && years.every(({ income, staffing, nonStaffing }) => !income && !staffing && !nonStaffing)
   )
 }
 
-/** What to add to an empty budget, with links. */
+/** Tells the user what to add to an empty budget, with links. */
 function GettingStarted() {
   const may = usePermissionCheck()
   const mayStaff = may(['BudgetingStaffingReadUpdate'])
@@ -68,7 +68,7 @@ function GettingStarted() {
   )
 }
 
-/** A sentence and five tiles about the first year, and charts of the in-year balance and the reserves of all years. */
+/** A sentence and five tiles for the first year, and charts of the in-year balance and the reserves of all years. */
 export function HeadlineFigures({ overview, school }: { overview: BudgetOverview; school: string }) {
   const mayType = usePermissionCheck()(['BudgetingNonStaffingReadUpdate'])
   const years = useYearNames()
@@ -79,7 +79,7 @@ export function HeadlineFigures({ overview, school }: { overview: BudgetOverview
     return percent === null ? 'there is no income yet' : `${displayPercent(percent)} of income`
   }
   const perPupil = now.pupils ? `${pounds(Math.round((now.income / now.pupils) * 100) / 100)} per pupil` : null
-  // Pupils on roll in the autumn, who fund the following year.
+  // Funding of a year follows the number of pupils on roll in the autumn before.
   const october = `October ${years[0]?.slice(0, 4)}`
   const falls = last.closing < now.closing
   const hasCapital = overview.years.some(({ balances }) => balances.some(({ type, closing }) => isCapital(type) && closing !== 0))

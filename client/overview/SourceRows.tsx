@@ -6,7 +6,7 @@ import { usePermissionCheck } from '../shell/core.ts'
 import textStyles from '../ui/labels/text.module.css'
 import { type TreeColumns, type TreeFigure, toColumnFigures } from './treeFigures.ts'
 
-/** The rows that make up the figures of one code, each with a link to where it is entered. */
+/** The rows of which the figures of one code are made up, each with a link to the screen where it is entered. */
 export function SourceRows({
   codeId,
   columns,
@@ -18,7 +18,7 @@ export function SourceRows({
   columns: TreeColumns
   width: number
   shown: (figures: readonly TreeFigure[]) => readonly ReactNode[]
-  /** Opens the comments on the code; null if it cannot have comments. */
+  /** Opens the comments on the code; null if the code cannot have comments. */
   onComment: (() => void) | null
 }) {
   const may = usePermissionCheck()

@@ -20,7 +20,7 @@ function prepare(): void {
   void answerCache.overview.summary.prefetch()
 }
 
-/** A whole budget: its years, its problems, the tree down to single lines, and the assumptions behind the figures. */
+/** A summary of the budget: its years, its problems, the tree down to single lines, and its assumptions. */
 export function SummaryPage() {
   const [search, setSearch] = useSearchParams()
   const { locations } = useCore()

@@ -8,7 +8,7 @@ import { FactsTable } from '../ui/table/FactsTable.tsx'
 
 type Budget = Awaited<ReturnType<typeof api.budgets.summary.query>>['budget']
 
-/** Which table of each kind applies from which date. */
+/** Shows which table of each kind applies from which date. */
 export function TablesTab({ budget }: { budget: Budget }) {
   const idsOf = (of: string): number[] =>
     elementNames.filter((kind) => elementKinds[kind].of === of).flatMap((kind) => budget[kind].map((row) => row.adminTableId))

@@ -6,13 +6,13 @@ import type { BudgetOverview } from './HeadlineFigures.tsx'
 
 export type TreeCategory = Awaited<ReturnType<typeof api.overview.tree.query>>[number]
 
-/** A figure of the tree: the whole pennies that could be calculated, and the number of monthly figures missing. */
+/** A figure of the tree: the sum that could be calculated in whole pennies, and the number of monthly figures missing from it. */
 export interface TreeFigure {
   pennies: Pennies
   missing: number
 }
 
-/** What the columns show: the budget's years, or the months of the year with this index. */
+/** What the columns show: the budget's years, or the months of one year, given by its index. */
 export type TreeColumns = 'years' | number
 export type TreeUnit = 'pounds' | 'perPupil' | 'percent'
 
@@ -21,7 +21,7 @@ const addFigures = (figures: readonly TreeFigure[]): TreeFigure => ({
   missing: figures.reduce((sum, one) => sum + one.missing, 0),
 })
 
-/** The figures of a code, or of one of its sources, in column order. */
+/** Returns the figures of a code, or of one of its sources, in column order. */
 export function toColumnFigures(
   node: { years: { total: number; missing: number }[]; months: (number | null)[][] },
   columns: TreeColumns,
@@ -33,7 +33,7 @@ export function toColumnFigures(
   }))
 }
 
-/** Column totals of some rows. */
+/** Sums rows by column. */
 export function sumColumns(rows: readonly TreeFigure[][]): TreeFigure[] {
   return (rows[0] ?? []).map((_figure, column) => addFigures(rows.map((row) => assertDefined(row[column]))))
 }
@@ -41,7 +41,10 @@ export function sumColumns(rows: readonly TreeFigure[][]): TreeFigure[] {
 export const subtractFigures = (a: readonly TreeFigure[], b: readonly TreeFigure[]): TreeFigure[] =>
   a.map((one, column) => ({ pennies: one.pennies - (b[column]?.pennies ?? 0), missing: one.missing + (b[column]?.missing ?? 0) }))
 
-/** The divisor for a unit: pupils of the year, or its income in pennies; null if the unit has none. */
+/**
+ * Finds the number by which figures in a unit are divided: the pupils of the year, or its income in pennies; null if the unit has no
+ * divisor.
+ */
 export function findDivisor(
   overview: BudgetOverview,
   { unit, columns, column }: { unit: TreeUnit; columns: TreeColumns; column: number },

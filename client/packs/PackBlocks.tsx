@@ -12,7 +12,7 @@ import { PackTable } from './PackTable.tsx'
 const BalanceChart = lazyComponent(() => import('../ui/figures/BalanceChart.tsx'), 'BalanceChart')
 const ReservesChart = lazyComponent(() => import('../ui/figures/ReservesChart.tsx'), 'ReservesChart')
 
-/** The content of a pack's chapter, as on its printed page; the charts are side by side. */
+/** The content of a pack's chapter, as on the printed page; charts are side by side. */
 export function PackBlocks({ blocks }: { blocks: readonly PackBlock[] }) {
   const charts = blocks.flatMap((block) => (block.kind === 'chart' ? [block.chart] : []))
   const first = blocks.findIndex(({ kind }) => kind === 'chart')

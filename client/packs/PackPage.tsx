@@ -46,10 +46,7 @@ const labels = {
 }
 const listLink = { to: packsPath, label: 'Governors’ packs' }
 
-/**
- * A governors' pack: editable as a draft, read-only once finished. Its URL is the code printed on each of its
- * pages.
- */
+/** A governors' pack. A draft can be edited; a finished pack is read-only. The URL contains the code that is printed on each page. */
 export function PackPage() {
   const { id = '' } = useParams()
   const code = parsePackCode(id)
@@ -76,7 +73,7 @@ function Facts({ pack }: { pack: Pack }) {
 /** Requests the PDF, or downloads it once it is stored. */
 function PdfButton({ pack, isDisabled = false }: { pack: Pack; isDisabled?: boolean }) {
   const { mutateAsync: print } = trpc.packs.print.useMutation()
-  // Keep the button for a user who requested the PDF before it was stored, so that they get that request's result.
+  // After the user has requested a PDF that was not stored yet, keep the request button, because it shows the result of the request.
   const [isRequested, setRequested] = useState(false)
   if (!pack.hasPaper || isRequested)
     return (
@@ -134,7 +131,7 @@ function Finished({ pack }: { pack: Pack }) {
   )
 }
 
-/** Whether the pack's figures are still current. */
+/** Says which figures have changed since the pack was finished, or that none have. */
 function ChangedFiguresCard({ since }: { since: NonNullable<Pack['since']> }) {
   const { budgets, monitoring, figures } = since
   const changedParts = [...(budgets.length > 3 ? [displayCount(budgets.length, 'budget')] : budgets), ...(monitoring ? ['monitoring'] : [])]
@@ -337,7 +334,7 @@ interface ChapterProps {
   values: PackContentInput
   set: (part: Partial<PackContentInput>) => void
   error: (field: string) => string | undefined
-  /** Whether its text is that of an earlier month, neither read nor changed. */
+  /** Whether the chapter's text is still that of an earlier month, and the user has neither read nor changed it. */
   isUnread: boolean
   onUp: (() => void) | null
   onDown: (() => void) | null
@@ -347,7 +344,7 @@ interface ChapterProps {
 function ChapterCard({ chapter, pack, values, set, error, isUnread, onUp, onDown, onRemove }: ChapterProps) {
   const title = chapterTitles[chapter]
   const page = pack.pages.find((one) => one.chapter === chapter)
-  // The editors of these two chapters show their text, so they need no preview. The other chapters preview saved data.
+  // The editors of these two chapters show their text, so they need no preview. The other chapters have a preview of the saved data.
   const hasOwnEditor = chapter === 'decisions' || chapter === 'signature'
   const typed = (pack.words.texts[chapter] ?? '').trim()
   const blocks = hasOwnEditor ? [] : (page?.blocks ?? []).slice(typed ? 1 : 0)
@@ -408,7 +405,7 @@ function ChapterCard({ chapter, pack, values, set, error, isUnread, onUp, onDown
   )
 }
 
-/** A text field with a list of figures to insert, and a preview below it. */
+/** A text field with a list of figures that can be inserted, and a preview below it. */
 function TextWithFigures({
   label,
   field,

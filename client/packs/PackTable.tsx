@@ -19,12 +19,12 @@ function formatCell(value: number | string | null, { type }: ReportColumn): stri
 export function PackTable({ report }: { report: Report }) {
   const isWide = report.columns.length > 5
   return (
-    // Focusable, so that the keyboard can scroll a wide table.
+    // Focusable, so that keyboard users can scroll a wide table.
     <section className={scrollStyles.scroll} aria-label={report.title} tabIndex={isWide ? 0 : undefined}>
       <DataTable
         isTight
         className={clsx(classes.table, report.columns.length > 1 && classes.cards, isWide && classes.wide)}
-        // A reason runs across all columns, below its line.
+        // A reason is shown across all columns, below its line.
         spanOf={({ kind, label }) => (kind === 'Empty' ? <span className={classes.reason}>{label}</span> : undefined)}
         columns={[
           {

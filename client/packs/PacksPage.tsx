@@ -26,7 +26,7 @@ function prepare(): void {
   void answerCache.packs.list.prefetch()
 }
 
-/** Every governors' pack the user can see, latest month first. */
+/** Every governors' pack that the user can see, latest month first. */
 export function PacksPage() {
   const [search, setSearch] = useSearchParams()
   const packs = trpc.packs.list.useQuery()
@@ -96,7 +96,7 @@ export function PacksPage() {
 }
 PacksPage.prepare = prepare
 
-/** Opens the pack with the code from a printed page. */
+/** Opens a pack by the code on a printed page. */
 function OpenByCode() {
   const navigate = useNavigate()
   const [text, setText] = useState('')

@@ -1,2 +1,2 @@
-/** The list of packs; each pack's path adds its code. */
+/** The path of the list of packs. The path of a pack adds its code. */
 export const packsPath = '/console/packs'

@@ -36,9 +36,9 @@ const keyOf = ({ locationId, staffId, employeeNumber, component }: Line): string
 const partOf = ({ component }: Line): string => partNames[component]
 const sumOf = (pounds: readonly number[]): number => pounds.reduce((sum, one) => sum + toPennies(one), 0)
 
-/** A row of the table: an amount owed, or one month of it. */
+/** A row of the table: an amount owed, or one month of an amount owed. */
 interface BackPayRow {
-  /** Null for a month. */
+  /** The amount owed; null for a row of a month. */
   line: Line | null
   name: ReactNode
   since?: string
@@ -48,16 +48,14 @@ interface BackPayRow {
   why?: ReactNode
 }
 
-/**
- * Back pay at a month end: who is owed what, since when and why, what has been paid, and the accrual (rules.md §18).
- */
+/** Back pay at a month end: who is owed how much, since when and why, what has been paid, and the accrual (rules.md §18). */
 export function BackPayStep({ level: { groupId, ...month }, isReadOnly }: { level: ReconciliationScope; isReadOnly: boolean }) {
   const term = useTerm()
   const { locations } = useCore()
   const ledger = trpc.payroll.backPay.ledger.useQuery({ ...month, group: groupId })
   const [showsSettled, setShowsSettled] = useState(false)
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set())
-  /** The school and code whose lines are shown; null for all. */
+  /** The school and code whose lines are shown; null for all lines. */
   const [filter, setFilter] = useState<{ locationId: LocationId; budgetCodeId: number | null } | null>(null)
   const lines = ledger.data?.lines ?? []
   const names = useRecordNames('budgetCode', [...new Set(lines.flatMap((line) => line.codes.flatMap((code) => code.budgetCodeId ?? [])))])
@@ -230,7 +228,7 @@ function sumByCode(lines: readonly Line[]): CodeSum[] {
   return [...sums.values()]
 }
 
-/** Copies outstanding back pay to the month's adjustments, and shows the adjustments already made. */
+/** Copies outstanding back pay to the month's adjustments, and shows the adjustments that already contain it. */
 function CopyToAdjustmentsDialog({
   level: { groupId, ...month },
   codes,
@@ -244,7 +242,7 @@ function CopyToAdjustmentsDialog({
   const copyToAdjustments = trpc.payroll.backPay.take.useMutation()
   const isInForecast = taken.some((one) => one.type === versusForecast)
   const [asksForecast, setAsksForecast] = useState(false)
-  // An adjustment already made in the forecast is kept up to date with the ledger.
+  // An adjustment that is already in the forecast is updated together with the one in the ledger.
   const wantsForecast = asksForecast || isInForecast
   const monthName = formatMonth(month)
   const accrual = codes.reduce((sum, one) => sum + (one.budgetCodeId === null ? 0 : one.open), 0)

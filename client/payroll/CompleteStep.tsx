@@ -35,16 +35,16 @@ export function CompleteStep({
   level: ReconciliationScope
   changes: ReconciliationChanges
   isReadOnly: boolean
-  /** The figures are a what-if, so the report cannot be signed off. */
+  /** Whether the figures are a what-if. If so, the report cannot be signed off. */
   isWhatIf: boolean
   standing: RouterOutputs['payroll']['standing'] | undefined
   totals: Reconciled['totals']
-  /** Whole pennies. */
+  /** In whole pennies. */
   broughtForward: number
   proof: Reconciled['proof']
-  /** Employees with a difference, no note, and nothing carried forward. */
+  /** How many employees have a difference without a note that is not carried forward. */
   unexplained: number
-  /** Employees with a difference that is not carried forward. */
+  /** How many employees have a difference that is not carried forward. */
   remaining: number
 }) {
   const [isBusy, setBusy] = useState(false)

@@ -43,10 +43,10 @@ const statusNames: Record<EmployeeDifference['status'], string> = {
   onlyInBudget: 'Only in budget',
   onlyInPayroll: 'Only in payroll',
 }
-/** Employees shown per page, largest differences first. */
+/** Employees shown per page. The largest differences come first. */
 const pageSize = 100
 
-/** Employees with budget beside actual, to work through from the largest difference down. */
+/** The employees, with budget next to actual, from the largest difference to the smallest. */
 export function DifferencesTable({
   employees,
   filters,
@@ -60,7 +60,7 @@ export function DifferencesTable({
 }: {
   employees: readonly EmployeeDifference[]
   filters: readonly EmployeeFilter[]
-  /** Pounds up to which a row counts as matched. */
+  /** The difference in pounds up to which a row counts as matched. */
   tolerance: number
   hasFile: boolean
   changes: ReconciliationChanges
@@ -87,7 +87,7 @@ export function DifferencesTable({
   const picked = list.filter((one) => chosen.has(one.key))
   const hidden = employees.filter((one) => one.status === 'matched' && one.difference !== 0)
   const hasPlaces = isConsole || new Set(employees.map((one) => one.locationId)).size > 1
-  /** @param notice null if the action shows its own notice */
+  /** @param notice the notice of success; null if the action shows its own notice */
   const run = async (work: () => Promise<void>, notice: string | null): Promise<void> => {
     setBusy(true)
     try {
@@ -113,7 +113,9 @@ export function DifferencesTable({
       }
       for (const [sentence, noted] of bySentence) await changes.saveNotes(noted, sentence)
     }, notices.savedNote)
-  /** Asks first if several people are missing from the file: part of the file may be missing rather than the people have left. */
+  /**
+   * Asks for confirmation if several people are missing from the file, because the file may be incomplete and the people may not have left.
+   */
   const acceptAll = (of: readonly EmployeeDifference[]): void => {
     const missing = of.filter((one) => one.status === 'onlyInBudget')
     if (missing.length < 2) return void accept(of)
@@ -134,7 +136,7 @@ export function DifferencesTable({
   const clearCarryForward = (of: readonly EmployeeDifference[]): Promise<void> =>
     run(async () => notifySuccess(notices.clearedCarryForward, await changes.clearCarryForward(of.map((one) => one.employeeNumber))), null)
   const chooseAll = (): void => setChosen(picked.length === list.length ? new Set() : new Set(list.map((one) => one.key)))
-  /** With the focus on a name, arrow keys move between employees and letters run the common actions. */
+  /** If the focus is on a name, arrow keys move between employees and letters run the most common actions. */
   const press = (event: KeyboardEvent): void => {
     const button = closestElement(event.target, '[data-stop]')
     const key = button && employeeKeyAt(button)
@@ -171,7 +173,7 @@ export function DifferencesTable({
     const key = employeeKeyAt(target)
     focused.current = key === undefined ? null : { key, index: list.findIndex((one) => one.key === key) }
   }
-  // A resolved employee may leave the filtered list: then focus the next one.
+  // A resolved employee may leave the filtered list. If so, focus the next employee.
   useLayoutEffect(() => {
     if (!focused.current || document.activeElement !== document.body || list.some((one) => one.key === assertDefined(focused.current).key))
       return
@@ -419,11 +421,11 @@ export function DifferencesTable({
   )
 }
 
-/** The key of the employee whose row, or whose codes, an element is in. */
+/** Returns the key of the employee whose row, or whose payroll codes, contain an element. */
 const employeeKeyAt = (target: EventTarget): string | undefined =>
   closestElement(target, 'tbody')?.querySelector<HTMLElement>('[data-employee]')?.dataset.employee
 
-/** The budgeted amount above the actual one. Blank if there is neither for this component. */
+/** Shows the budgeted amount above the actual amount. The cell is blank if the component has neither. */
 function BothSides({ calculated, actual, isTotal = false }: PartPay & { isTotal?: boolean }) {
   const isEmpty = !isTotal && actual === null && calculated === 0
   return (

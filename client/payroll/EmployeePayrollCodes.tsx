@@ -19,7 +19,7 @@ const componentNames: Record<PayComponent, string> = {
   pension: 'employer pension',
 }
 
-/** The payroll codes of an employee, why they differ, and the available actions. */
+/** The payroll codes of an employee, why their amounts differ, and the actions for each. */
 export function EmployeePayrollCodes({
   employee,
   isReadOnly,
@@ -42,7 +42,7 @@ export function EmployeePayrollCodes({
   const { rows, explained } = employee
   const explanations = explained?.explanations ?? []
   const amount = (pounds: number | null): string => (pounds === null ? '' : displayFigure(toPennies(pounds)))
-  /** The budgeted amount above the actual one, which can be edited, in the column of their pay component. */
+  /** Shows the budgeted amount above the actual amount, which can be edited, in the column of the pay component. */
   const sides = (row: PayrollRow) => (
     <>
       <div>{row.calculated === null ? <span className={textStyles.missing}>not calculated</span> : amount(row.calculated)}</div>
@@ -129,9 +129,7 @@ export function EmployeePayrollCodes({
   )
 }
 
-/**
- * Links to what a cause would change: the contract with the change filled in but unsaved, or the person's leave or age.
- */
+/** A link to the record to correct: the contract with the change filled in but not saved, or the person's leave or age. */
 function CorrectionLink({
   why: { sentence, change },
   explained,
@@ -148,7 +146,7 @@ function CorrectionLink({
   const isContract = 'contractId' in change
   const isPerson = change.kind === 'leave' || change.kind === 'age'
   if (!isContract && !(isPerson && staffId !== null)) return null
-  // Open the budget in which the contract was costed, which may be another school's.
+  // Open the budget for which the contract's cost was calculated. It may be that of another school.
   const go = () =>
     isContract
       ? openBudgetScreen(

@@ -34,16 +34,16 @@ export function FileStep({
 }: {
   level: ReconciliationScope
   changes: ReconciliationChanges
-  /** Whether the month can be cleared: it has data, and the user can see all of it. */
+  /** Whether the month can be cleared: it has data, and the user can see all of the data. */
   mayClear: boolean
   /** The location that the page is filtered to; undefined for all locations. */
   location: { id: LocationId; name: string } | undefined
-  /** Employees with pay in the budget for the month and none in the file. */
+  /** Employees who have pay in the budget for the month but none in the file. */
   missing: readonly EmployeeDifference[]
   proof: RouterOutputs['payroll']['reconcile']['proof']
   importedAt: string | null
   isReadOnly: boolean
-  /** Keeps the page at this step while an import fills the month. */
+  /** Keeps the page at this step while an import adds data to the month. */
   onStart: () => void
   onNext: () => void
 }) {
@@ -56,7 +56,7 @@ export function FileStep({
   const isConsole = groupId === null
   const monthName = formatMonth(month)
   const fileLocation = location ?? locations.find((one) => one.id === locationId)
-  // A user who reconciles every location, and has not filtered to one, imports a file for all of them.
+  // A user who reconciles every location, and has not filtered the page to one location, imports a file for all locations.
   const isForAllLocations = isConsole || (!location && locations.length > 1 && isAllowed(['ConsolePayrollReconciliationReadUpdate']))
   const start = !isReadOnly && (
     <Button

@@ -2,7 +2,7 @@ import { displayMoney, toPennies } from '../../domain/values/format.ts'
 import type { RouterOutputs } from '../shell/api.ts'
 import { Pill } from '../ui/labels/Pill.tsx'
 
-/** Shows that the month contains everything in its files, to the penny: the two totals side by side (rules.md §18). */
+/** Shows, with the two totals side by side, that the month contains all amounts of its files, to the penny (rules.md §18). */
 export function FileTotalsProof({ proof }: { proof: NonNullable<RouterOutputs['payroll']['reconcile']['proof']> }) {
   return (
     <p role="status" aria-label="Reconciliation to the file total" style={{ margin: 0 }}>

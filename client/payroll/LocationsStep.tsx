@@ -14,12 +14,12 @@ import { DataTable } from '../ui/table/DataTable.tsx'
 import type { ReconciliationScope } from './reconciliationChanges.ts'
 
 /**
- * A back-pay ledger reads up to two years of reconciliations, so it is cached for five minutes or until payroll data
+ * The back-pay ledger of a month depends on up to two years of reconciliations, so it is cached for five minutes or until payroll data
  * changes.
  */
 const ledgerCaching = { staleTime: 5 * 60_000 }
 
-/** One month across all schools. */
+/** The payroll of one month at all schools. */
 export function LocationsStep({ level: { groupId, ...month }, onNext }: { level: ReconciliationScope; onNext: () => void }) {
   const list = trpc.payroll.locations.useQuery({ ...month, group: groupId })
   const ledger = trpc.payroll.backPay.ledger.useQuery({ ...month, group: groupId }, ledgerCaching)
@@ -32,7 +32,7 @@ export function LocationsStep({ level: { groupId, ...month }, onNext }: { level:
   const rows = list.data
   const sumOf = (figureOf: (row: (typeof rows)[number]) => number): number => rows.reduce((sum, row) => sum + figureOf(row), 0)
   type Row = (typeof rows)[number] | null
-  /** A column of figures with their sum in the footer. */
+  /** Builds a column of figures with their sum in the footer. */
   const sum = (id: string, label: string, of: (row: (typeof rows)[number]) => number): TableColumn<Row> => ({
     id,
     label,

@@ -64,7 +64,7 @@ export function PayrollPage({ screen }: { screen: { area: string } }) {
 
 const asBudgeted: WhatIfAssumptions = { awards: true, teacherTableId: null, supportTableId: null }
 
-/** The what-if assumptions in the page's URL. */
+/** Reads the what-if assumptions from the URL of the page. */
 function readAssumptions(search: URLSearchParams): WhatIfAssumptions {
   const id = (name: string): number | null => Number(search.get(name)) || null
   return { awards: search.get('awards') !== 'off', teacherTableId: id('teachers'), supportTableId: id('support') }
@@ -121,7 +121,7 @@ function Reconciliation({ budget }: { budget: BudgetItem | null }) {
     [table.data, over, explained],
   )
   const employeeLocations = locations.filter(({ id }) => allEmployees.some((one) => one.locationId === id))
-  // Start with the location of the open budget; the user can switch to the whole group.
+  // The page starts with the location of the open budget; the user can switch to the whole group.
   const requestedLocation = search.get('location') ?? String(budget?.locationId ?? 'all')
   const chosenLocation = employeeLocations.length > 1 ? employeeLocations.find(({ id }) => String(id) === requestedLocation) : undefined
   const employees = chosenLocation ? allEmployees.filter((one) => one.locationId === chosenLocation.id) : allEmployees

@@ -4,7 +4,7 @@ import { RecordPicker } from '../resources/inputs/RecordPicker.tsx'
 import { Dialog } from '../ui/dialogs/Dialog.tsx'
 import textStyles from '../ui/labels/text.module.css'
 
-/** What-if assumptions that replace those of the budgets in a month's calculation (rules.md §18). */
+/** What-if assumptions that a month's calculation uses instead of those of the budgets (rules.md §18). */
 export interface WhatIfAssumptions {
   /** Whether the pay awards of the staff assumptions apply. */
   awards: boolean
@@ -12,7 +12,7 @@ export interface WhatIfAssumptions {
   supportTableId: number | null
 }
 
-/** Chooses the what-if assumptions of a month. Nothing is saved. */
+/** A dialog for the what-if assumptions of a month. They are not saved. */
 export function WhatIfDialog({
   assumptions,
   onChange,

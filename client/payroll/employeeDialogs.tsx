@@ -10,7 +10,7 @@ import { NumberField } from '../ui/fields/NumberField.tsx'
 import { type EmployeeDifference, getEmployeeName, type PayrollRow } from './employees.ts'
 import type { ReconciliationChanges } from './reconciliationChanges.ts'
 
-/** Adds a note to one employee, or the same note to several. */
+/** Adds a note to an employee, or the same note to several employees. */
 export function NoteDialog({
   employees,
   changes,
@@ -62,7 +62,7 @@ export function NoteDialog({
   )
 }
 
-/** Carries part of an employee's difference forward to the next month; the rest still needs explaining. */
+/** Carries part of an employee's difference forward to the next month. The rest still needs an explanation. */
 export function CarryForwardDialog({
   employee,
   changes,
@@ -111,7 +111,7 @@ export function CarryForwardDialog({
   )
 }
 
-/** Replaces an imported actual with a typed one until the user clears it. */
+/** Replaces an imported actual with an amount that the user enters, until the user clears it. */
 export function ActualDialog({ row, changes, onClose }: { row: PayrollRow; changes: ReconciliationChanges; onClose: () => void }) {
   const { employeeNumber, payrollCode, locationId } = row
   const cell = { employeeNumber, payrollCode, locationId }

@@ -33,14 +33,11 @@ function inPennies(row: PayrollRow) {
   }
 }
 
-/**
- * Groups rows by location and employee, largest difference first; employees that cannot be calculated come before all
- * others.
- */
+/** Groups rows by location and employee. Employees that cannot be calculated come first, then the largest differences. */
 export function groupByEmployee(
   rows: readonly PayrollRow[],
   explained: readonly EmployeeCauses[],
-  /** Pounds up to which a row counts as matched. */
+  /** The difference in pounds up to which a row counts as matched. */
   tolerance: number,
 ): EmployeeDifference[] {
   const personKey = ({ locationId, staffId, employeeNumber }: Pick<PayrollRow, 'locationId' | 'staffId' | 'employeeNumber'>): string =>
@@ -75,13 +72,13 @@ export function getEmployeeName({ name, employeeNumber }: EmployeeDifference): s
   return name ?? (employeeNumber || 'No number')
 }
 
-/** The names of some employees, for a sentence: the first ten, and how many more. */
+/** Formats the names of employees for a sentence: the first ten, and how many more there are. */
 export function formatEmployeeNames(employees: readonly EmployeeDifference[]): string {
   const names = employees.slice(0, 10).map(getEmployeeName)
   return displayList(employees.length > 10 ? [...names, `${employees.length - 10} more`] : names)
 }
 
-/** Filters of the list of employees. */
+/** The filters of the list of employees. */
 export const employeeFilters = [
   { id: 'different', name: 'Different' },
   { id: 'unexplained', name: 'Unexplained' },
@@ -95,7 +92,7 @@ export const employeeFilters = [
 ] as const
 export type EmployeeFilter = (typeof employeeFilters)[number]['id']
 
-/** The filters of each step: problems with the file, and differences in pay. */
+/** The filters of each step. The first step is about problems with the file, and the second about differences in pay. */
 export const exceptionFilters: readonly EmployeeFilter[] = ['onlyInPayroll', 'onlyInBudget', 'notCoded', 'notCalculated', 'controls']
 export const differenceFilters: readonly EmployeeFilter[] = ['different', 'unexplained', 'carried', 'matched']
 

@@ -19,19 +19,19 @@ interface NotedEmployee {
   note: string | null
 }
 
-/** Each employee once: the same person may work at several locations. */
+/** Lists each employee once, because the same person may work at several locations. */
 function distinctEmployees(of: readonly NotedEmployee[]): { employeeNumbers: string[]; seen: (string | null)[] } {
   const notes = new Map(of.map(({ employeeNumber, note }) => [employeeNumber, note]))
   return { employeeNumbers: [...notes.keys()], seen: [...notes.values()] }
 }
 
-/** Rows with a new note on some employees. */
+/** Returns the rows with a new note for some employees. */
 function withNote(rows: PayrollRow[], of: readonly NotedEmployee[], note: string | null): PayrollRow[] {
   const numbers = new Set(of.map(({ employeeNumber }) => employeeNumber))
   return rows.map((row) => (numbers.has(row.employeeNumber) ? { ...row, note } : row))
 }
 
-/** Rows with new carried-forward amounts, in pounds. The first row of an employee holds the amount. */
+/** Returns the rows with new carried-forward amounts, in pounds. The first row of an employee holds the amount. */
 function withCarried(
   rows: PayrollRow[],
   employeeNumbers: readonly string[],
@@ -41,7 +41,7 @@ function withCarried(
   return rows.map((row) => (left.delete(row.employeeNumber) ? { ...row, carriedForward: carriedOf(row.employeeNumber) } : row))
 }
 
-/** An employee's total difference across their rows, in pounds; null if it cannot be calculated. */
+/** Sums an employee's differences, in pounds; null if the sum cannot be calculated. */
 function sumDifference(rows: readonly PayrollRow[], employeeNumber: string): Pounds | null {
   let pennies: Pennies = 0
   for (const row of rows) {
@@ -52,21 +52,21 @@ function sumDifference(rows: readonly PayrollRow[], employeeNumber: string): Pou
   return toPounds(pennies)
 }
 
-/** An optimistic change that the fetched table does not contain yet. */
+/** An optimistic change that the loaded table does not contain yet. */
 interface PendingChange {
   month: string
   change: (rows: PayrollRow[]) => PayrollRow[]
-  /** When it was saved, in epoch milliseconds; null while it is being saved. */
+  /** When the change was saved, in epoch milliseconds; null while it is being saved. */
   savedAt: number | null
 }
 
-/** Whether a change is missing from the table, because the table was fetched before the change was saved. */
+/** Whether a change is missing from the table because the table was loaded before the change was saved. */
 const isPending = ({ savedAt }: PendingChange, readAt: number): boolean => savedAt === null || savedAt >= readAt
 
 /**
- * Calls that change a month, of a group or of the whole organisation. Notes and carried amounts show at once and are
- * saved in sequence, so a user working through forty employees by keyboard never waits.
- * @param readAt when the table on screen was fetched, in epoch milliseconds
+ * The calls that change a month, of a group or of the whole organisation. Notes and carried-forward amounts show at once and are saved one
+ * after another, so that a user who works through forty employees by keyboard never waits.
+ * @param readAt when the table on the screen was loaded, in epoch milliseconds
  */
 export function useReconciliationChanges({ groupId, year, month }: ReconciliationScope, readAt: number) {
   const [pending, setPending] = useState<readonly PendingChange[]>([])
@@ -87,7 +87,7 @@ export function useReconciliationChanges({ groupId, year, month }: Reconciliatio
   const { mutateAsync: clear } = trpc.payroll.clear.useMutation()
   const { mutateAsync: undo } = trpc.payroll.undo.useMutation()
   const { mutateAsync: undoAll } = trpc.payroll.undoAll.useMutation()
-  /** Applies pending changes to the fetched rows. */
+  /** Applies pending changes to the loaded rows. */
   const applyPending = useCallback(
     (rows: PayrollRow[]): PayrollRow[] =>
       pending.filter((one) => one.month === monthKey && isPending(one, readAt)).reduce((now, { change }) => change(now), rows),
@@ -110,26 +110,29 @@ export function useReconciliationChanges({ groupId, year, month }: Reconciliatio
   }
   /**
    * Waits for pending saves before an action on the whole month.
-   * @returns how many of them were refused
+   * @returns how many of the saves were refused
    */
   const waitForSaves = async (): Promise<number> => {
     const before = refused.current
     await lastSave.current.catch(() => undefined)
     return refused.current - before
   }
-  /** The undo of a removal; undefined if nothing was removed. */
+  /** Creates the function that undoes a removal; undefined if nothing was removed. */
   const createUndo = ([version]: readonly number[] = []) =>
     version === undefined ? undefined : createDeletionUndo(() => undo({ version }))
   return {
     over: applyPending,
-    /** Saves nothing if another user has changed one of the notes since the screen loaded. */
+    /** Saves a note on several employees. Saves nothing if another user has changed one of their notes since the screen loaded. */
     async saveNotes(of: readonly NotedEmployee[], text: string): Promise<void> {
       await shown(
         (rows) => withNote(rows, of, text.trim()),
         () => notes.mutateAsync({ ...at, ...distinctEmployees(of), notes: text }),
       )
     },
-    /** @returns the undo */
+    /**
+     * Removes the notes of employees.
+     * @returns the function that undoes this
+     */
     async removeNotes(of: readonly NotedEmployee[]) {
       const { versions } = await shown(
         (rows) => withNote(rows, of, null),
@@ -137,11 +140,17 @@ export function useReconciliationChanges({ groupId, year, month }: Reconciliatio
       )
       return createUndo(versions)
     },
-    /** @param value pounds */
+    /**
+     * Replaces an imported actual.
+     * @param value pounds
+     */
     async typeActual(cell: { employeeNumber: string; payrollCode: string; locationId: LocationId }, value: number): Promise<void> {
       await actual.mutateAsync({ ...at, ...cell, value })
     },
-    /** @returns the undo */
+    /**
+     * Restores an imported actual.
+     * @returns the function that undoes this
+     */
     async clearActual(cell: { employeeNumber: string; payrollCode: string; locationId: LocationId }) {
       return createUndo(await actualDelete.mutateAsync({ ...at, ...cell, isConsole: groupId === null }))
     },
@@ -151,14 +160,20 @@ export function useReconciliationChanges({ groupId, year, month }: Reconciliatio
         () => carryMany.mutateAsync({ ...at, employeeNumbers }),
       )
     },
-    /** @param value the part of the difference to carry forward, in pounds; the rest stays in the month */
+    /**
+     * Carries part of a difference forward.
+     * @param value the part in pounds; the rest stays in the month
+     */
     async carryAmount(employeeNumber: string, value: number): Promise<void> {
       await shown(
         (rows) => withCarried(rows, [employeeNumber], () => value),
         () => carryOne.mutateAsync({ ...at, employeeNumber, value }),
       )
     },
-    /** @returns the undo */
+    /**
+     * Removes carried-forward amounts.
+     * @returns the function that undoes this
+     */
     async clearCarryForward(employeeNumbers: string[]) {
       const { versions } = await shown(
         (rows) => withCarried(rows, employeeNumbers, () => null),
@@ -167,8 +182,9 @@ export function useReconciliationChanges({ groupId, year, month }: Reconciliatio
       return createUndo(versions)
     },
     /**
+     * Clears a month.
      * @param option a value of the list `payrollReconciliationClearOptions`
-     * @returns the undo; undefined if there was nothing to clear
+     * @returns the function that undoes this; undefined if there was nothing to clear
      */
     async clearMonth(option: number) {
       await waitForSaves()
@@ -176,6 +192,7 @@ export function useReconciliationChanges({ groupId, year, month }: Reconciliatio
       return cleared.length ? createDeletionUndo(() => undoAll({ changes: cleared })) : undefined
     },
     /**
+     * Completes a month.
      * @param type a value of the list `completionTypes`
      * @throws ClientRefusal if the server refused a pending change that the screen was showing
      */

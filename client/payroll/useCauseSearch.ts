@@ -12,7 +12,7 @@ type SearchScope = Parameters<ReturnType<typeof trpc.payroll.causes.begin.useMut
 /** The state of a search for causes. */
 export interface CauseSearch {
   status: 'none' | 'running' | 'done' | 'cancelled' | 'failed'
-  /** Employees examined, and in total; null before the search starts. */
+  /** The number of employees examined, followed by their total number; null before the search starts. */
   done: number
   total: number | null
   failure: string | null
@@ -21,15 +21,15 @@ export interface CauseSearch {
 }
 
 /**
- * How long a result is reused for a month with the same figures, in milliseconds. It is bounded because contracts can
- * change without changing a figure.
+ * For how many milliseconds a result is reused while the figures of the month are the same. It is bounded because a contract can change
+ * without changing a figure.
  */
 const reuseMs = 10 * 60_000
 
-/** The last search by month, with the figures it was for and when it began. */
+/** The last search of each month, with the figures that it explained and when it began. */
 const lastSearches = new Map<string, { figures: string; id: string; at: number }>()
 
-/** How a search failed to start. */
+/** Why a search did not start. */
 interface StartFailure {
   month: string
   status: 'cancelled' | 'failed'
@@ -37,10 +37,10 @@ interface StartFailure {
 }
 
 /**
- * The causes of a month's differences. A worker finds them by repeated costing. A search starts when there are
- * differences and again when a figure changes, but not for a note; the last result stays visible meanwhile. Searches
- * that no screen needs are cancelled.
- * @param figures a text that changes whenever a calculated or paid amount does; null if there is nothing to explain
+ * The causes of a month's differences. A worker finds them by calculating costs repeatedly. A search starts when there are differences and
+ * again when a figure changes, but not when a note changes. Until it ends, the last result stays visible. Searches that no screen needs are
+ * cancelled.
+ * @param figures a text that changes whenever a calculated or paid amount changes; null if there is no difference to explain
  */
 export function useCauseSearch(scope: SearchScope, figures: string | null): { explained: readonly EmployeeCauses[]; search: CauseSearch } {
   const { organisationId } = useSelection()
@@ -91,7 +91,7 @@ export function useCauseSearch(scope: SearchScope, figures: string | null): { ex
       refetchInterval: ({ state }) => {
         if (state.data && state.data.status !== 'running') return false
         if (!state.error) return pollMs
-        // A refusal would be repeated, so polling stops. Unexpected errors are retried less often.
+        // Another request would be refused too, so polling stops. After an unexpected error, polling continues more slowly.
         return toPublicError(state.error).kind === 'unexpected' ? 4 * pollMs : false
       },
     },

@@ -20,7 +20,7 @@ import classes from './Comparators.module.css'
 import { comparatorsPath } from './comparatorsPath.ts'
 import { UnusedRows } from './UnusedRows.tsx'
 
-/** A parsed file. */
+/** A file of comparators that has been read. */
 interface ParsedFile {
   file: string
   rows: string[]

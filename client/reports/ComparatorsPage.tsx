@@ -14,7 +14,7 @@ import { DataTable } from '../ui/table/DataTable.tsx'
 import { ComparatorDialog } from './ComparatorDialog.tsx'
 import { comparatorsPath } from './comparatorsPath.ts'
 
-/** Sets of schools that the benchmark report compares the organisation's own with. */
+/** The sets of schools with which the benchmark report compares the organisation's own schools. */
 export function ComparatorsPage() {
   const mayEdit = useOrganisationWideCheck()(['ConsoleOrganisationsReadUpdate'])
   const sets = trpc.comparators.list.useQuery()

@@ -35,7 +35,7 @@ type Glance = RouterOutputs['reports']['glance']
 type Row = Glance['rows'][number]
 type Year = Row['years'][number]
 
-/** The value that each column sorts by. */
+/** The value by which each column is sorted. */
 const sortValues = {
   location: (row: Row) => row.location,
   income: (row: Row, at: number) => row.years[at]?.income,
@@ -64,7 +64,7 @@ function prepare(): void {
   void answerCache.reports.glance.prefetch()
 }
 
-/** One row per school and one for the trust: the console's home page, also used as a wall display. */
+/** A row for each school and one for the trust. It is the home page of the console, and can be shown on a wall display. */
 export function GlancePage() {
   const glance = trpc.reports.glance.useQuery()
   const term = useTerm()
@@ -93,7 +93,7 @@ export function GlancePage() {
     .filter((row) => row.location.toLowerCase().includes(searchText) && chosen.every((name) => filters[name].isOwn(row)))
     .sort((a, b) => {
       const [one, other] = [sortValues[by](a, at), sortValues[by](b, at)]
-      // Unknown values sort last in both directions.
+      // Unknown values come last in both directions.
       if ((one ?? null) === null || (other ?? null) === null) return Number((one ?? null) === null) - Number((other ?? null) === null)
       return (isDown ? -1 : 1) * compareValues(one, other) || compareValues(a.location, b.location)
     })
@@ -114,7 +114,7 @@ export function GlancePage() {
     headProps: { 'aria-sort': by === name ? (isDown ? 'descending' : 'ascending') : undefined },
   })
   const yearsOf = (row: Row | null): readonly Year[] => (row ?? data.total).years
-  /** Selecting a figure opens its report. */
+  /** An amount that links to its report. */
   const amount = (row: Row | null, of: (year: Year) => number | null, index = at): ReactNode => {
     const year = yearsOf(row)[index]
     return (
@@ -124,7 +124,7 @@ export function GlancePage() {
       />
     )
   }
-  /** The reserve at the end of a year, with the in-year balance below it. */
+  /** A column with the reserve at the end of a year and, below it, the in-year balance. */
   const yearColumn = (year: string, index: number): TableColumn<Row | null> => ({
     id: `year ${index}`,
     label: year,
@@ -318,7 +318,7 @@ function Trend({ years, of }: { years: readonly Year[]; of: string }) {
   )
 }
 
-/** A favourable variance is positive. The sign shows this as well as the colour. */
+/** A variance. If it is favourable, it is positive and has a plus sign, because not every user can rely on the colour. */
 function Variance({ outlook }: { outlook: Row['outlook'] }) {
   if (!outlook) return <span className={classes.none}>no actuals yet</span>
   const variance = toPennies(outlook.forecast) - toPennies(outlook.budget)

@@ -18,12 +18,12 @@ import type { ReportParameters, ReportScope } from './reportParameters.ts'
 
 interface LayoutMenuProps {
   parameters: ReportParameters
-  /** The budgets that are open, for layouts that do not name their own. */
+  /** The selected budgets, for layouts that do not name budgets. */
   open: ReportScope
   put: SetAddressParameters
 }
 
-/** Saved report layouts: a menu to choose, save, rename, share, link to and delete them. */
+/** A menu of saved report layouts: choose, save, rename, share, copy a link, and delete. */
 export function LayoutMenu({ parameters, open, put }: LayoutMenuProps) {
   const { data: layouts = [] } = trpc.reportLayouts.list.useQuery()
   const [nameDialog, setNameDialog] = useState<'new' | 'change' | null>(null)
@@ -69,7 +69,7 @@ export function LayoutMenu({ parameters, open, put }: LayoutMenuProps) {
     })
   const copyLink = async (one: ReportLayout): Promise<void> => {
     const { origin, pathname } = window.location
-    // Readers may see other schools than this user, so the link names only the organisation.
+    // Users who follow the link may see other schools than this user, so it names only the organisation.
     const address = addSelection(`${pathname}?layout=${one.id}`, formatSelection({ organisationId, locationId: null, budgetId: null }))
     try {
       await navigator.clipboard.writeText(`${origin}${address}`)
@@ -136,7 +136,7 @@ export function LayoutMenu({ parameters, open, put }: LayoutMenuProps) {
           layout={nameDialog === 'change' ? layout : undefined}
           onSaved={(saved) => {
             setNameDialog(null)
-            // The page already shows what was saved; only the URL has to name the new layout.
+            // The page already shows what was saved, so only the URL has to change, to name the new layout.
             if (nameDialog === 'new') put({ layout: String(saved.id) })
           }}
           onClose={() => setNameDialog(null)}
@@ -148,7 +148,7 @@ export function LayoutMenu({ parameters, open, put }: LayoutMenuProps) {
 
 interface LayoutDialogProps {
   parameters: ReportParameters
-  /** The layout to change; leave out to add one. */
+  /** The layout to change; leave out to add a layout. */
   layout: ReportLayout | undefined
   onSaved: (saved: ReportLayout) => void
   onClose: () => void
@@ -162,7 +162,7 @@ function LayoutDialog({ parameters, layout, onSaved, onClose }: LayoutDialogProp
   const { mutateAsync: update } = trpc.reportLayouts.update.useMutation()
   const { problem, isSaving, save } = useSave(
     async () => {
-      // Renaming keeps the saved request, unless the user changed which budgets the layout is for.
+      // Renaming keeps the saved request, unless the user changed whether the layout names its budgets.
       const request = layout && layout.isOverOpen === isOverOpen ? layout.request : toLayoutRequest(parameters, isOverOpen)
       if (!request) return
       const input = { name, isShared, isOverOpen, request }

@@ -21,7 +21,7 @@ import type { toReportRequest } from './reportParameters.ts'
 type Line = RouterOutputs['reports']['lines']['lines'][number]
 
 /**
- * The lines behind a figure of a report, largest first, each with a link to where it is entered.
+ * The lines behind a figure of a report, largest first, each with a link to the screen where it is entered.
  * @param children comments on the figure
  */
 export function LinesDrawer({
@@ -104,7 +104,7 @@ function Lines({ lines, total }: { lines: readonly Line[]; total: number }) {
   )
 }
 
-/** A line's source as a link. It opens the line's budget first, which may be another school's. */
+/** The source of a line as a link. The link first selects the line's budget, which may be another school's. */
 function Source({ line }: { line: Line }) {
   const may = usePermissionCheck()
   const path =

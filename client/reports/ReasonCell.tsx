@@ -8,7 +8,7 @@ import { notifySuccess } from '../shell/notify.tsx'
 import { useUnsavedChanges } from '../shell/unsavedChanges.ts'
 import classes from './Reports.module.css'
 
-/** The reason for a change, edited in its cell and saved on Enter or when the field is left. */
+/** The reason for a change, which the user edits in its cell. Pressing Enter or leaving the field saves it. */
 export function ReasonCell({ row, value, reasons }: { row: ReportRow; value: string; reasons: NonNullable<Report['reasons']> }) {
   const { line, version } = assertDefined(row.reason)
   const shown = version ? value : ''
@@ -16,7 +16,7 @@ export function ReasonCell({ row, value, reasons }: { row: ReportRow; value: str
   const [seen, setSeen] = useState(shown)
   const [problem, setProblem] = useState<string | null>(null)
   const { mutateAsync, isPending } = trpc.returnReasons.save.useMutation()
-  // Take in another user's text unless this user has edited the field.
+  // Show the text that another user saved, unless this user has edited the field.
   if (seen !== shown) {
     if (text.trim() === seen) setText(shown)
     setSeen(shown)

@@ -18,7 +18,7 @@ import { type ReportParameters, toCommentScope } from './reportParameters.ts'
 
 export type CellComment = RouterOutputs['cellComments']['list'][number]
 
-/** A comment with its cell in the report; null if that row or column is not shown now. */
+/** A comment with the position of its cell in the report; null if its row or column is not shown now. */
 export interface PlacedComment {
   comment: CellComment
   at: { row: number; column: number } | null
@@ -34,7 +34,7 @@ export interface ReportComments {
 }
 
 /**
- * The comments on a report's figures; null if the report does not take comments.
+ * Loads the comments on a report's figures; null if the report does not take comments.
  * @param report in whole pennies, without comparison columns
  */
 export function useReportComments(name: ReportName, parameters: ReportParameters, report: Report | undefined): ReportComments | null {
@@ -51,8 +51,8 @@ export function useReportComments(name: ReportName, parameters: ReportParameters
 }
 
 /**
- * The number of comments on each figure, and whether all are resolved, by `row column`.
- * @param shownColumn converts a column's index in the report to its index on screen
+ * Counts the comments on each figure and whether all are resolved, by `row column`.
+ * @param shownColumn converts a column's index in the report to its index on the screen
  */
 export function countCommentsByCell(
   placedComments: readonly PlacedComment[],
@@ -101,8 +101,8 @@ function CommentsWithActions({
 }
 
 /**
- * The comments on one figure, with a form to add one.
- * @param isSought the user followed a link to a comment here, so scroll to it
+ * The comments on one figure, with a form to add a comment.
+ * @param isSought whether the user followed a link to a comment here, so that the page scrolls to it
  */
 export function CellCommentThread({
   reportComments,
@@ -149,7 +149,7 @@ export function CellCommentThread({
   )
 }
 
-/** All comments on a report, including those on figures not shown now. */
+/** All comments on a report, including those on figures that are not shown now. */
 export function ReportCommentsDialog({
   reportComments,
   onOpen,

@@ -4,7 +4,7 @@ import { trpc } from '../shell/api.ts'
 import { RequestFileButton } from '../shell/files/RequestFileButton.tsx'
 import { type ReportParameters, toReportRequest } from './reportParameters.ts'
 
-/** A button that has a worker create the report as a PDF, and downloads it when ready. */
+/** A button that requests the report as a PDF, which a worker creates, and downloads the file when it is ready. */
 export function ReportPdfButton({
   name,
   parameters,

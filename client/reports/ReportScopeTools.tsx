@@ -14,7 +14,7 @@ import { Toolbar } from '../ui/layout/Toolbar.tsx'
 import classes from './Reports.module.css'
 import { formatScope, type ReportParameters } from './reportParameters.ts'
 
-/** Chooses the budgets and filters of a report. They stay the same when the user switches reports. */
+/** Chooses the budgets and filters of a report. When the user switches to another report, they stay the same. */
 export function ReportScopeTools({
   name,
   declared,
@@ -39,7 +39,7 @@ export function ReportScopeTools({
     },
     { enabled: !isComparison },
   )
-  // Budgets of all locations can be compared, whichever is selected.
+  // Budgets of all locations can be compared, whichever location is selected.
   const all = trpc.budgets.listByLocation.useQuery(
     { ids: locations.map((one) => one.id), payload: { pageNumber: 1, pageSize: 5000 } },
     { enabled: isComparison },
@@ -80,7 +80,7 @@ export function ReportScopeTools({
             maxValues={4}
             data={locations.flatMap((location) => {
               const locationBudgets = (all.data?.rows ?? []).filter((one) => one.locationId === location.id)
-              // Repeat the location in each label: the chosen value appears without its group heading.
+              // Repeat the location in each label, because the chosen value is shown without the heading of its group.
               const items = locationBudgets.map((one) => ({ value: one.mongoId, label: `${location.name}: ${one.name}` }))
               return items.length ? [{ group: location.name, items }] : []
             })}

@@ -27,9 +27,9 @@ import classes from './Reports.module.css'
 
 /** Tables with more rows than this render only their visible rows. */
 const maximumFullyRenderedRows = 150
-/** Height in pixels of a row, which rendering only the visible rows requires. */
+/** Height of a row in pixels. It must be fixed if only the visible rows are rendered. */
 const rowHeight = 33
-/** Minimum widths in pixels; text columns hold a job title or a school's name. */
+/** Minimum widths of columns in pixels. Text columns contain a job title or a school's name. */
 const nameWidth = 300
 const widthOf = (type: ReportColumn['type']): number => (type === 'text' ? 170 : type === 'date' ? 110 : 96)
 
@@ -40,23 +40,23 @@ const looks: Partial<Record<ReportRow['kind'], RowStyle>> = {
   Total: 'total',
 }
 
-/** Whether a row has rows below it that can be collapsed. */
+/** Whether the rows below a row can be collapsed. */
 const canFold = ({ kind }: ReportRow): boolean => kind === 'SectionHeader' || kind === 'Description'
 
-/** The heading of the first column. The budget forecast return shows thousands beside exact amounts. */
+/** Returns the heading of the first column. The budget forecast return shows both thousands and exact amounts. */
 function getFirstHeading({ columns, rows }: Report, hasPence: boolean): string {
   if (!columns.some((one) => one.type === 'money')) return rows.some((row) => row.type) ? 'Measure' : 'Pupils'
   const pounds = hasPence ? 'Pounds and pence' : 'Whole pounds'
   return columns.some((one) => one.title.endsWith('£000')) ? `£000, and exact figures in ${toMidSentence(pounds)}` : pounds
 }
 
-/** The comments on a figure, in brief. */
+/** The number of comments on a figure, and whether all are resolved. */
 interface CommentMark {
   count: number
   isSettled: boolean
 }
 
-/** The rows of a report in whole pennies. Sections collapse; a figure that is a sum of lines opens them. */
+/** Shows the rows of a report, in whole pennies. Sections can be collapsed. A figure that is a sum of lines opens the lines. */
 export function ReportTable({
   report,
   hasPence,
@@ -67,11 +67,11 @@ export function ReportTable({
 }: {
   report: Report
   hasPence: boolean
-  /** Comments per figure, by `row column`. */
+  /** The comments on each figure, by `row column`. */
   marks: ReadonlyMap<string, CommentMark>
-  /** Keys of the columns that take comments; null if none do. */
+  /** Keys of the columns that take comments; null if the report takes none. */
   commentableColumns: ReadonlySet<string> | null
-  /** The figures belong to the previous request, until those of the current one arrive. */
+  /** Whether the figures are still those of the previous request. */
   isPrevious: boolean
   onOpen: (row: number, column: number) => void
 }) {
@@ -81,7 +81,7 @@ export function ReportTable({
     let parentLabel = ''
     return report.rows.map((row, index) => {
       if (row.kind === 'SectionHeader' && row.level === 0) parentLabel = row.label
-      // Sections with the same name under different locations need different keys.
+      // Sections with the same name at different locations need different keys.
       return { row, index, key: `${row.level ? parentLabel : ''} ${row.kind} ${row.label}` }
     })
   }, [report.rows])
@@ -222,6 +222,6 @@ export function ReportTable({
   )
 }
 
-/** The CSS classes of a text column. The `reason` column stays in view while the figures scroll. */
+/** Returns the CSS class of a text column. The `reason` column stays visible while the figures scroll. */
 const wordsClass = ({ key, type }: ReportColumn): string | undefined =>
   type === 'text' ? clsx(classes.words, key === 'reason' && classes.beside) : undefined

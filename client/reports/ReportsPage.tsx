@@ -43,16 +43,15 @@ function prepare(): void {
   void answerCache.reportLayouts.list.prefetch()
 }
 
-/**
- * The page of all reports. The URL contains the report, its budgets and its columns, so a link opens the same report.
- */
+/** The page of all reports. Its URL contains the report, its budgets and its columns, so that a link opens the same report. */
 export function ReportsPage({ screen }: { screen: Screen }) {
   const { budgetId } = useSelection()
   const [search, putAddress] = useAddressParameters()
   const isConsole = screen.area === 'Console'
   const fallback: ReportScope = isConsole || budgetId === null ? { kind: 'all' } : { kind: 'budget', id: budgetId }
   const parameters = readReportParameters(search, fallback)
-  // Once the user changes anything, the URL names the budgets, so that a link works whatever its reader has selected.
+  // As soon as the user changes a parameter, the URL names the budgets. A link then shows the same budgets, whichever budget its reader has
+  // selected.
   const setParameters: SetAddressParameters = (changes) => putAddress({ of: formatScope(parameters.of), ...changes })
   const addressOf = (report: ReportName | null): string => toReportSearch(search, parameters, report)
   if (!parameters.report)
@@ -87,7 +86,7 @@ const sections = [
 
 interface ReportIndexProps {
   area: string
-  /** The budgets that are open. */
+  /** The selected budgets. */
   open: ReportScope
   addressOf: (report: ReportName) => string
 }
@@ -95,7 +94,7 @@ interface ReportIndexProps {
 function ReportIndex({ area, open, addressOf }: ReportIndexProps) {
   const { data: layouts = [] } = trpc.reportLayouts.list.useQuery()
   const { isTrust } = useOrganisationTypeAndSchemes()
-  // List the organisation's own return first: CFR is for maintained schools.
+  // List first the return that the organisation submits: CFR is for maintained schools.
   const names = keysOf(reports).filter((name) => name !== 'cfrReturn')
   const all = (isTrust ? [...names, 'cfrReturn' as const] : ['cfrReturn' as const, ...names]).map(
     (name): [ReportName, ReportDeclaration] => [name, reports[name]],
@@ -142,7 +141,7 @@ function ReportIndex({ area, open, addressOf }: ReportIndexProps) {
   )
 }
 
-/** Handles a link to a saved layout: opens the report as it was last saved. */
+/** Opens the report of a saved layout to which a link leads. */
 function LinkedLayout({ id, open, allReports }: { id: number; open: ReportScope; allReports: string }) {
   const layouts = trpc.reportLayouts.list.useQuery()
   const layout = layouts.data?.find((one) => one.id === id)
@@ -197,7 +196,7 @@ interface OneReportProps {
   open: ReportScope
   area: string
   put: SetAddressParameters
-  /** Address of the list of reports for the same budgets. */
+  /** The URL of the list of reports for the same budgets. */
   allReports: string
 }
 
@@ -208,12 +207,12 @@ function OneReport({ name, parameters, open, area, put, allReports }: OneReportP
   const isComparison = name === 'budgetComparison'
   const isWaiting = isComparison && parameters.budgetIds.length < 2
   const hasColumns = declared.kind === 'money' && !declared.mapping && !name.startsWith('stakeHolder')
-  // The URL may contain comparison columns chosen for another report: ignore them if this report has none.
+  // The URL may contain comparison columns that were chosen for another report. If this report has none, they are ignored.
   const comparisonColumns = hasColumns ? parameters.beside : noExtraColumns
   const ownReport = useMemo(() => query.data && inPennies(query.data), [query.data])
   const shown = ownReport && addExtraColumns(ownReport, comparisonColumns)
   const reportComments = useReportComments(name, parameters, ownReport)
-  // Comparison columns shift the indexes of the report's own columns, which comments refer to.
+  // Comments refer to the index of a column in the report itself. Comparison columns change the index on the screen.
   const shownColumn = (column: number): number => shown?.columns.findIndex(({ key }) => key === ownReport?.columns[column]?.key) ?? -1
   const ownColumn = (column: number): number => ownReport?.columns.findIndex(({ key }) => key === shown?.columns[column]?.key) ?? -1
   const marks = countCommentsByCell(reportComments?.comments ?? [], shownColumn)
@@ -224,7 +223,7 @@ function OneReport({ name, parameters, open, area, put, allReports }: OneReportP
   )
   const [isListing, setListing] = useState(false)
   const linked = reportComments?.comments.find(({ comment }) => comment.id === parameters.commentId)
-  // A link to a comment opens its figure, or all comments if that figure is not shown.
+  // A link to a comment opens the comment's figure, or all comments if this figure is not shown.
   const isLinkLost =
     parameters.commentId !== null &&
     reportComments?.query.isSuccess === true &&
@@ -237,7 +236,7 @@ function OneReport({ name, parameters, open, area, put, allReports }: OneReportP
     setListing(false)
     if (!parameters.commentId) return
     put({ comment: null })
-    // A dialog opened by a link has no element to return focus to, so focus the figure.
+    // No element opened this dialog, so when it closes, focus the figure.
     const at = opened && `${opened.row} ${opened.column}`
     window.setTimeout(() => document.querySelector<HTMLElement>(`[data-cell="${at}"]`)?.focus())
   }
@@ -368,7 +367,7 @@ function Facts({ shown: { budgets, leftOut } }: { shown: ShownReport }) {
   )
 }
 
-/** Downloads the figures as a workbook for people or CSV for machines. */
+/** Downloads the figures as a workbook for people, or as CSV for programs. */
 function Downloads({
   name,
   parameters,

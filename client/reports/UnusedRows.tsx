@@ -2,7 +2,7 @@ import type { UnusedRow } from '../../domain/reports/measures/comparatorFile.ts'
 import { displayCount } from '../../domain/values/format.ts'
 import classes from './Comparators.module.css'
 
-/** Rows of a file that were not used, and why. */
+/** Lists the rows of a file that were not used, with the reasons. */
 export function UnusedRows({ rows }: { rows: readonly UnusedRow[] }) {
   if (!rows.length) return null
   return (

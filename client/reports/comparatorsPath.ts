@@ -1,2 +1,2 @@
-/** The list of comparator sets. */
+/** The path of the list of comparator sets. */
 export const comparatorsPath = '/console/comparators'

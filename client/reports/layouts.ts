@@ -2,13 +2,13 @@ import { normaliseLayoutRequest, type ReportLayout } from '../../domain/reports/
 import { canonicalJson } from '../../domain/values/canonicalJson.ts'
 import { formatScope, type ReportParameters, type ReportScope, toReportRequest } from './reportParameters.ts'
 
-/** The part of the request that a layout saves; null if no report is open. */
+/** Returns the part of the parameters that a layout saves; null if no report is open. */
 export function toLayoutRequest(parameters: ReportParameters, isOverOpen: boolean) {
   const { report, beside, hasPence, budgetIds } = parameters
   return report && normaliseLayoutRequest({ ...toReportRequest(parameters), ...beside, report, budgetIds, pence: hasPence }, isOverOpen)
 }
 
-/** Whether the page differs from the layout it was opened with. */
+/** Whether the page differs from the layout with which it was opened. */
 export function differsFromLayout(parameters: ReportParameters, layout: ReportLayout): boolean {
   return (
     canonicalJson(toLayoutRequest(parameters, layout.isOverOpen)) !==
@@ -17,8 +17,8 @@ export function differsFromLayout(parameters: ReportParameters, layout: ReportLa
 }
 
 /**
- * The URL of a layout's report.
- * @param open the budgets that are open, for a layout that does not name its own
+ * Builds the URL of a layout's report.
+ * @param open the selected budgets, for a layout that does not name budgets
  */
 export function toLayoutAddress(
   { id, isOverOpen, request }: Pick<ReportLayout, 'id' | 'isOverOpen' | 'request'>,

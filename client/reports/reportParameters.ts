@@ -4,7 +4,7 @@ import { reports } from '../../domain/reports/registry.ts'
 import { type BudgetId, type LocationId, toBudgetGroupId, toBudgetId, toLocationId } from '../../domain/values/ids.ts'
 import { isKeyOf } from '../../domain/values/keysOf.ts'
 
-/** Which budgets a report covers: one budget, a group's budgets, or every location's budget of record. */
+/** Which budgets a report covers: one budget, the budgets of a group, or the budget of record of every location. */
 export type ReportScope = { kind: 'budget' | 'group'; id: string } | { kind: 'all' }
 
 /** The parameters of a report. All of them are in its URL, so that the same URL always shows the same report. */
@@ -19,13 +19,13 @@ export interface ReportParameters {
   budgetCodeIds: number[]
   scheme: number
   includeEmpty: boolean
-  /** The budgets compared. */
+  /** The budgets that are compared. */
   budgetIds: BudgetId[]
   beside: ExtraColumns
   hasPence: boolean
-  /** The saved layout that the report was opened with. */
+  /** The saved layout with which the report was opened. */
   layoutId: number | null
-  /** The comment whose figure opens with the report. */
+  /** The comment that is shown when the report opens. */
   commentId: string | null
 }
 
@@ -49,7 +49,10 @@ export function formatScope(of: ReportScope): string {
   return of.kind === 'all' ? 'all' : `${of.kind}:${of.id}`
 }
 
-/** @param fallback the budgets to use if the URL names none */
+/**
+ * Parses the parameters in the URL of a report.
+ * @param fallback the budgets to use if the URL names no budgets
+ */
 export function readReportParameters(search: URLSearchParams, fallback: ReportScope): ReportParameters {
   const name = search.get('report')
   return {
@@ -71,11 +74,11 @@ export function readReportParameters(search: URLSearchParams, fallback: ReportSc
   }
 }
 
-/** The search string of another report, or of the list, with the same budgets and columns. */
+/** Builds the search string of another report, or of the list of reports, with the same budgets and columns. */
 export function toReportSearch(search: URLSearchParams, { of }: ReportParameters, report: ReportName | null): string {
   const next = new URLSearchParams(search)
   next.set('of', formatScope(of))
-  // Another report no longer matches the layout.
+  // The layout does not fit another report.
   next.delete('layout')
   next.delete('comment')
   if (report) next.set('report', report)
@@ -84,8 +87,8 @@ export function toReportSearch(search: URLSearchParams, { of }: ReportParameters
 }
 
 /**
- * The budget or group whose comments a report shows. A filtered or comparing report has other figures, so it has no
- * comments.
+ * Returns the budget or group whose comments a report shows. A report that is filtered, or that compares budgets, has other figures and
+ * therefore no comments.
  */
 export function toCommentScope({ of, locationIds, costCentreIds, fundCodeIds, analysisTagIds, budgetCodeIds }: ReportParameters) {
   const isPart = [of.kind === 'budget' ? [] : locationIds, costCentreIds, fundCodeIds, analysisTagIds, budgetCodeIds].some(
@@ -95,7 +98,7 @@ export function toCommentScope({ of, locationIds, costCentreIds, fundCodeIds, an
   return of.kind === 'budget' ? { budgetId: toBudgetId(of.id) } : { budgetGroupId: toBudgetGroupId(of.id) }
 }
 
-/** The request for the server. */
+/** Builds the request for the server. */
 export function toReportRequest({ of, ...request }: ReportParameters) {
   return {
     budgetId: of.kind === 'budget' ? toBudgetId(of.id) : null,

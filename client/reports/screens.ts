@@ -12,7 +12,7 @@ const reports = {
 
 export const reportScreens: Screen[] = [{ ...reports, path: '/reports', area: 'Reports', needs: 'budget' }]
 
-/** The overview of all schools, the console's home page. */
+/** The screen with the overview of all schools, which is the home page of the console. */
 export const glanceScreens: Screen[] = [
   {
     path: '/console/at-a-glance',

@@ -5,7 +5,7 @@ import { Dialog } from '../ui/dialogs/Dialog.tsx'
 import textStyles from '../ui/labels/text.module.css'
 import { SectionStack } from '../ui/layout/SectionStack.tsx'
 
-/** A dialog that changes the ticked fields of many records, all or none (behaviour B-111). */
+/** A dialog that changes the fields that the user ticked on many records. If one record is refused, none is changed (behaviour B-111). */
 export function BulkEditDialog<Name extends string>({
   title,
   thing,
@@ -20,14 +20,14 @@ export function BulkEditDialog<Name extends string>({
   onSave,
 }: {
   title: string
-  /** The noun for one record, as in mid-sentence: `contract`. */
+  /** The noun for one record within a sentence, such as `contract`. */
   thing: string
   names: readonly Name[]
   labelOf: (name: Name) => string
   input: (name: Name) => ReactNode
   ticked: readonly Name[]
   onTicked: (ticked: Name[]) => void
-  /** Fields whose input has no label of its own. */
+  /** Whether the input of a field has no label above it. */
   isLow: (name: Name) => boolean
   busy: boolean
   onClose: () => void

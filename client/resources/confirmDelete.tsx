@@ -6,8 +6,8 @@ import { toPublicError } from '../shell/api.ts'
 import { notifyFailure, notifySuccess } from '../shell/notify.tsx'
 
 /**
- * Asks before a deletion, stating how many records (behaviour B-104), then deletes and shows a notice.
- * @param one whether a single record is deleted on its own screen, so that the notice is singular; on a list it is plural
+ * Asks before a deletion and says how many records it deletes (behaviour B-104), then deletes them and shows a notice.
+ * @param one whether the user deletes a single record on its own screen, where the notice is singular; on a list it is plural
  * @param after runs after the deletion
  */
 export function confirmDelete<Done>({
@@ -24,18 +24,18 @@ export function confirmDelete<Done>({
   term: Term
   count: number
   one?: boolean
-  /** What happens to it; leave out if the deletion is permanent. */
+  /** What happens to the records; leave out if the deletion is permanent. */
   hint?: string
   /** What the deletion also removes permanently. */
   lost?: string
   run: () => Promise<Done>
   /**
-   * The undo, if there is one.
-   * @param done the server's answer
+   * Creates the function that undoes the deletion, if it can be undone.
+   * @param done the server's reply
    */
   undo?: (done: Done) => (() => void) | undefined
   after: () => unknown
-  /** Runs if the server refuses because the record is in use. */
+  /** Runs if the server refuses the deletion because the record is in use. */
   onRefused?: () => void
 }): void {
   const things = count === 1 ? term.singular : term.plural

@@ -21,17 +21,17 @@ export interface RecordPartProps {
 
 /** Custom parts of one entity's screens, in addition to what its declaration generates. */
 export interface EntityExtras {
-  /** Shown beside the form and updated while typing, such as a preview or chart. */
+  /** Shown next to the form and updated while typing, such as a preview or chart. */
   beside?: ComponentType<FormPartProps>
-  /** Shown below the form for fields that need more than one input each. The form omits `fields`. */
+  /** Shown below the form, for fields that each need more than one input. The form itself omits `fields`. */
   below?: { part: ComponentType<FormPartProps>; fields: readonly string[] }
   tabs?: readonly { value: string; label: string; part: ComponentType<RecordPartProps>; onlyIn?: Screen['needs'] }[]
   actions?: ComponentType<RecordPartProps>
   /** A dialog that adds a record to the organisation's list, which has no page for that. */
   addDialog?: ComponentType<{ screen: Screen; onClose: () => void }>
-  /** A further button while the list is empty. */
+  /** A further button on an empty list. */
   emptyAction?: ComponentType
-  /** Heading of the record's screen and the line below it; by default its code and description. */
+  /** Returns the heading of the record's screen and the line below it; by default the record's code and description. */
   title?: (record: AnyRecord) => [title: string, facts: string]
   /** Whether the record can no longer be changed. */
   isFixed?: (record: AnyRecord) => boolean
@@ -39,10 +39,7 @@ export interface EntityExtras {
   tabbed?: boolean
 }
 
-/**
- * Looks up the extras of an entity. A context, because only the root of the client may import the areas that declare
- * them.
- */
+/** Looks up the extras of an entity. It is a context, because only the root of the client may import the areas that declare extras. */
 export const EntityExtrasContext = createContext<(resource: string) => EntityExtras>(() => ({}))
 
 export function useEntityExtras(resource: string): EntityExtras {

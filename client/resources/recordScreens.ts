@@ -13,17 +13,17 @@ const below: Record<Child, SubPage> = {
 }
 type Child = 'add' | 'bulk' | ':id'
 
-/** The pages of a declared entity: its list and the pages below it. */
+/** Declares the pages of an entity: its list and the pages below it. */
 export function createRecordPages(children: readonly Child[]): Pick<Screen, 'page' | 'subPages'> {
   return { page: listPage, subPages: children.map((child) => below[child]) }
 }
 
 const defaultChildren: readonly Child[] = ['add', ':id']
 
-/** The settings of a screen that do not follow from its area. */
+/** The settings of a screen that its area does not determine. */
 type ScreenDeclaration = Partial<Screen> & Pick<Screen, 'path' | 'title' | 'icon'> & { resource: DeclaredName; children?: readonly Child[] }
 
-/** A console screen for a declared entity. */
+/** Declares a console screen for an entity. */
 export function createConsoleScreen({
   path,
   feature,
@@ -41,7 +41,7 @@ export function createConsoleScreen({
   }
 }
 
-/** A screen of the administrator area for a declared entity. */
+/** Declares a screen of the administrator area for an entity. */
 export function createAdministratorScreen({ path, children = defaultChildren, ...screen }: ScreenDeclaration): Screen {
   return {
     path: `/administrator/${path}`,
@@ -54,7 +54,7 @@ export function createAdministratorScreen({ path, children = defaultChildren, ..
   }
 }
 
-/** A read-only list of national data. */
+/** Declares a screen with a read-only list of national data. */
 export function createNationalTableScreen({
   path,
   text,

@@ -10,7 +10,7 @@ type Calls = NonNullable<(typeof api.resources)[string]>
 type Hooks = NonNullable<(typeof trpc.resources)[string]>
 type Answers = NonNullable<(typeof answerCache.resources)[string]>
 
-/** The people of the selected location, for the staffing area. */
+/** The calls for the people of the selected location, in the staffing area. */
 const locationStaffCalls = {
   list: api.staff.listByLocation,
   get: api.staff.get,
@@ -33,7 +33,7 @@ const locationStaffHooks = {
   restore: trpc.staff.restore,
 }
 
-/** An object with one member per resource: the calls, the hooks or the cached answers. */
+/** An object with a member for each resource, which is its calls, hooks or cached replies. */
 interface ByResource<P> {
   resources: Partial<Record<string, P>>
   users: { own: unknown }
@@ -41,8 +41,8 @@ interface ByResource<P> {
 }
 
 /**
- * The calls, hooks or answers of a resource. Users and staff have routers of their own, which have those of the generic
- * calls that their screens need.
+ * Returns the calls, hooks or cached replies of a resource. Users and staff have routers of their own, which contain only the generic calls
+ * that their screens need.
  */
 function findMember<P extends object>(
   members: ByResource<P>,
@@ -56,8 +56,8 @@ function findMember<P extends object>(
 }
 
 /**
- * Whether an entity's list includes the names of the records it references. The lists of users and staff, which have
- * routers of their own, do not.
+ * Whether an entity's list includes the names of the records that it references. The lists of users and staff, which have routers of their
+ * own, do not.
  */
 export function listIncludesNames(name: string): boolean {
   return name !== 'user' && name !== 'staffMember'
@@ -67,12 +67,12 @@ export function getResourceCalls(resource: AnyResource, isOwn = false): Calls {
   return findMember<Calls>(api, { staffOfLocation: locationStaffCalls, resource, own: isOwn })
 }
 
-/** The React Query hooks of a resource. */
+/** Returns the React Query hooks of a resource. */
 export function getResourceHooks(resource: AnyResource, isOwn = false): Hooks {
   return findMember<Hooks>(trpc, { staffOfLocation: locationStaffHooks, resource, own: isOwn })
 }
 
-/** The mutations of a resource. Each invalidates the answers that it affects. */
+/** Returns the mutations of a resource. Each mutation invalidates the cached replies that it affects. */
 export function useResourceMutations(resource: AnyResource, isOwn = false) {
   const hooks = getResourceHooks(resource, isOwn)
   const isLocationStaff = Object.is(hooks, locationStaffHooks)
@@ -92,12 +92,12 @@ export function useResourceMutations(resource: AnyResource, isOwn = false) {
   }
 }
 
-/** The cached answers of a resource. */
+/** Returns the cached replies of a resource. */
 export function getCachedAnswers(resource: AnyResource, isOwn = false): Answers {
   return findMember<Answers>(answerCache, { staffOfLocation: answerCache.staff, resource, own: isOwn })
 }
 
-/** Names of referenced records that arrived with a list, by entity, so that cells need no further call. */
+/** Names of referenced records, by entity, that arrived together with a list, so that cells need no further call. */
 export const PageNamesContext = createContext<Readonly<Record<string, readonly NamedReference[]>>>({})
 
 export function useRecordNames(to: string, ids: readonly number[]): Map<number, NamedReference> {

@@ -6,28 +6,28 @@ import { notices } from '../../domain/words/notices.ts'
 import { isLatestUndo, notifyFailure, notifySuccess, setLatestUndo } from '../shell/notify.tsx'
 import { getResourceHooks } from './resourceApi.ts'
 
-/** Identifies a change to the server: one of its records and the version it created; no version means its deletion. */
+/** Identifies a change by the record and the version that the change created; without a version, the change deleted the record. */
 export interface ChangeReference {
   id: number
   version: number | null
 }
 
-/** What is permanently deleted with people and users, who do not go to the bin. */
+/** What is deleted permanently with people and users, because they do not go to the bin. */
 const permanentLosses: Readonly<Record<string, string>> = {
   staffMember: 'Their names, dates of birth and extended leave are deleted permanently.',
   user: 'Their sign-in and permissions are deleted permanently. If someone may come back, make them inactive instead.',
 }
 
-/** The page's last undoable change and the path of its list, where the user arrives after deleting a record. */
+/** The last undoable change on the page, and the name of the resource that it belongs to. */
 let last: { list: string; undo: () => void } | null = null
 
 /**
- * Undo for the changes of a list: deletions, bulk edits, imports and new records.
- * @param isOwn uses the organisation's own set of calls
+ * Undoes changes to a list: deletions, bulk edits, imports and new records.
+ * @param isOwn whether to use the organisation's own set of calls
  */
 export function useResourceUndo(resource: AnyResource, isOwn = false) {
   const may = isUndoable(resource)
-  // Hooks cannot be conditional, so lists without undo call another resource's and ignore it.
+  // Hooks cannot be conditional, so a list without undo uses the hook of another resource and ignores it.
   const { mutateAsync: send } = getResourceHooks(may ? resource : resources.location, isOwn && may).undo.useMutation()
   /**
    * Undoes a change.
@@ -37,11 +37,13 @@ export function useResourceUndo(resource: AnyResource, isOwn = false) {
   return {
     may,
     takeBack: undoChange,
-    /** The sentence about the bin in the question before a deletion; undefined if the deletion is permanent. */
+    /** A sentence on the bin, for the question before a deletion; undefined if the deletion is permanent. */
     hint: may ? `The bin keeps what is deleted for ${binRetentionDays} days.` : undefined,
-    /** What the deletion removes permanently, for records that do not go to the bin. */
+    /** A sentence on what is deleted permanently, for records that do not go to the bin. */
     lost: may ? undefined : permanentLosses[resource.name],
-    /** The undo of a change, for its notice and Ctrl+Z; undefined if nothing changed or undo is not possible. */
+    /**
+     * Creates the function that undoes a change, for the notice and for Ctrl+Z; undefined if there was no change or it cannot be undone.
+     */
     of: (change: ChangeReference | undefined): (() => void) | undefined => {
       if (!may || !change) return undefined
       const undo = (): void => {
@@ -55,7 +57,7 @@ export function useResourceUndo(resource: AnyResource, isOwn = false) {
   }
 }
 
-/** Handles Ctrl+Z on pages with some lists: undoes the last change made to any of them on this page. */
+/** Handles Ctrl+Z on a page with lists: undoes the last change that was made to any of these lists on this page. */
 export function useUndoKey(lists: readonly AnyResource[]): void {
   const undoLast = (): void => {
     if (last && isLatestUndo(last.undo) && lists.some(({ name }) => name === last?.list)) last.undo()

@@ -10,7 +10,7 @@ import { useSelection } from '../shell/selection.ts'
 import { useNationalTables } from './inputs/NationalTablePicker.tsx'
 import { getResourceCalls, getResourceHooks, useResourceMutations } from './resourceApi.ts'
 
-/** What the generic pages need from their screen: the declaration, calls, hidden fields and permissions. */
+/** Returns what the generic pages need for their screen: the declaration, calls, hidden fields and permissions. */
 export function useScreenResource(screen: Screen) {
   const resource = getResource(assertDefined(screen.resource))
   const { organisations, locationIds } = useCore()
@@ -32,7 +32,7 @@ export function useScreenResource(screen: Screen) {
     /** The boolean settings of the organisation. */
     flags,
     mayEdit,
-    /** Whether a record also belongs to locations that the user cannot see, which makes it read-only for them. */
+    /** Whether a record also belongs to locations that the user cannot see. If so, it is read-only for the user. */
     isShared: (record: AnyRecord): boolean => appliesElsewhere(resource, limitedTo, record),
     mayBulk: mayEdit || may(resource.access.bulk ?? ['ConsoleUsersReadUpdate']),
     offers,
@@ -40,18 +40,21 @@ export function useScreenResource(screen: Screen) {
   }
 }
 
-/** The field that references the national table of a row. */
+/** Returns the name of the field that refers to the national table of a row. */
 export function findTableField(screen: Screen): string {
   const fields = Object.entries(getResource(assertDefined(screen.resource)).fields)
   return fields.find(([, field]) => field.kind === 'reference' && field.to === 'adminTable')?.[0] ?? 'adminTableId'
 }
 
-/** A screen's fixed field values, as filters. */
+/** Creates filters from the field values that a screen fixes. */
 export function createFixedFilters({ fixed = {} }: Screen): FilterItem[] {
   return Object.entries(fixed).map(([filter, value]) => ({ filter, filterType: 'set', values: [value], static: true }))
 }
 
-/** The fixed filters of a screen: the chosen national table, or all of its types, plus the fixed field values. */
+/**
+ * Returns the filters that always apply on a screen: the chosen national table or, if none is chosen, all tables of its types, and the
+ * field values that the screen fixes.
+ */
 export function useStaticFilters(screen: Screen, table?: number | null): { filters: FilterItem[]; ready: boolean } {
   const types = screen.tableTypes
   const tables = useNationalTables(types)

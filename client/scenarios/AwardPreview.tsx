@@ -6,10 +6,7 @@ import { trpc } from '../shell/api.ts'
 import scrollStyles from '../ui/layout/scroll.module.css'
 import { type ScenarioChangeDraft, validateChange } from './changeDraft.ts'
 
-/**
- * A preview of the cost effect of a pay award by contract type, with where it would apply and what it leaves
- * unchanged.
- */
+/** A preview of how a pay award changes costs by contract type, with where it would apply and what it leaves unchanged. */
 export function AwardPreview({ draft, yearNames }: { draft: ScenarioChangeDraft; yearNames: string[] }) {
   const [typed] = useDebouncedValue(draft, 250)
   const read = validateChange(typed)

@@ -4,7 +4,7 @@ import { toPublicError } from '../shell/api.ts'
 import { notifyFailure } from '../shell/notify.tsx'
 import { Dialog } from '../ui/dialogs/Dialog.tsx'
 
-/** Renames a scenario. A name already in use is refused at the field. */
+/** Renames a scenario. If the name is already in use, the field says so. */
 export function RenameScenarioDialog({
   start,
   onClose,

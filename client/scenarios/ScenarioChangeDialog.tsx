@@ -20,7 +20,8 @@ import { type ScenarioChangeDraft, scenarioChangeKinds, validateChange } from '.
 import type { ScenarioList } from './ScenarioComparison.tsx'
 
 /**
- * Edits one change of a scenario: its kind, subject and date. A new scenario is named together with its first change.
+ * Edits one change of a scenario: its kind, subject and date. For the first change of a new scenario, the user also enters the scenario's
+ * name.
  */
 export function ScenarioChangeDialog({
   scenarioList,
@@ -31,7 +32,10 @@ export function ScenarioChangeDialog({
   scenarioList: ScenarioList
   isNew: boolean
   onClose: () => void
-  /** @param name of a new scenario */
+  /**
+   * Adds a change.
+   * @param name the name of a new scenario
+   */
   onAdd: (change: ScenarioChange, name: string) => Promise<void>
 }) {
   const [name, setName] = useState('')

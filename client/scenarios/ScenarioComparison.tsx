@@ -19,7 +19,7 @@ const lines = [
   ['closing', 'Closing balance', 1],
 ] as const
 
-/** The chosen scenarios beside the budget, line by line, each with its difference. */
+/** Compares the chosen scenarios with the budget, line by line, each with its difference from the budget. */
 export function ScenarioComparison({ scenarioList, chosen, year }: { scenarioList: ScenarioList; chosen: Scenario[]; year: number }) {
   const base = assertDefined(scenarioList.base.years[year])
   return (

@@ -29,7 +29,7 @@ const cachedScenarios = { query: answerCache.scenarios.list, input: undefined }
 
 type Scenarios = RouterOutputs['scenarios']['list']
 
-/** The scenarios with one of them changed or removed. */
+/** Returns the scenarios with one of them changed or removed. */
 const withOne =
   (id: string, shown: ((one: Scenario) => Scenario) | null) =>
   (now: Scenarios): Scenarios => ({
@@ -41,7 +41,7 @@ function prepare(): void {
   void answerCache.scenarios.list.prefetch()
 }
 
-/** Scenarios based on the selected budget: lists of changes that still apply as the budget changes. */
+/** Scenarios based on the selected budget. Each is a list of changes, which still apply when the budget changes. */
 export function ScenariosPage() {
   const may = usePermissionCheck()
   const isLocked = useIsLocked()
@@ -60,7 +60,7 @@ export function ScenariosPage() {
   const { mutateAsync: createFromScenario } = trpc.scenarios.become.useMutation()
   const store = async (scenario: Scenario | null, name: string, changes: ScenarioChange[]): Promise<void> => {
     const work = () => save({ id: scenario?.id, version: scenario?.version, name, changes })
-    // Only the server can calculate a new change, so until it answers show the remaining ones under the new name.
+    // Only the server can calculate a new change. Until it replies, show the other changes under the new name.
     const shown = (one: Scenario): Scenario => ({ ...one, name, changes: one.changes.filter(({ change }) => changes.includes(change)) })
     await (scenario ? updateOptimistically(cachedScenarios, withOne(scenario.id, shown), work) : work())
     notifySuccess(notices.saved)

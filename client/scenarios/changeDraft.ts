@@ -9,10 +9,13 @@ export const scenarioChangeKinds: { value: ScenarioChange['kind']; label: string
   { value: 'pupils', label: 'More or fewer pupils' },
 ]
 
-/** A change being typed, possibly with missing fields. */
+/** A change that the user is editing. Fields may be missing. */
 export type ScenarioChangeDraft = { kind: ScenarioChange['kind'] } & Record<string, unknown>
 
-/** @returns the change, or a problem for each invalid field */
+/**
+ * Validates a draft.
+ * @returns the change, or a problem for each invalid field
+ */
 export function validateChange(draft: ScenarioChangeDraft): { change: ScenarioChange } | { problems: Record<string, string> } {
   const read = scenarioChange.safeParse(draft)
   if (read.success) return { change: read.data }

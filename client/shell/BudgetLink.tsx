@@ -4,13 +4,13 @@ import { buildBudgetAddress } from './selection.ts'
 
 type BudgetTarget = Parameters<typeof buildBudgetAddress>[1]
 
-/** Returns a function that opens a screen of a budget, possibly another school's. */
+/** Returns a function that opens a screen of a budget, which may be another school's. */
 export function useOpenBudgetScreen(): (budget: BudgetTarget, to: string, state?: unknown) => Promise<void> {
   const navigate = useNavigate()
   return async (budget, to, state) => navigate(buildBudgetAddress(to, budget), { state })
 }
 
-/** A link to a screen of a budget, possibly another school's. */
+/** A link to a screen of a budget, which may be another school's. */
 export function BudgetLink({
   budget,
   to,

@@ -9,7 +9,7 @@ import { PageSection } from './PageSection.tsx'
 
 /** The figures of a chart as a table. */
 export interface ChartTable {
-  /** Heading of the column of row names. */
+  /** Heading of the column with the names of the rows. */
   corner: string
   columns: readonly string[]
   rows: readonly { key: string; name: ReactNode; values: readonly string[]; isTotal?: boolean }[]
@@ -22,16 +22,16 @@ interface ChartCardProps {
   title: string
   /** Height of the chart in pixels. */
   height: number
-  /** Leave out if the page has a table of the same figures. */
+  /** The figures as a table; leave out if the page already has a table of them. */
   table?: ChartTable
   children: ReactNode
 }
 
-/** A chart that can be copied as an image or viewed as a table. */
+/** A chart that users can copy as an image or view as a table. */
 export function ChartCard({ label, heading, title, height, table, children }: ChartCardProps) {
   const card = useRef<HTMLElement>(null)
   const [shown, setShown] = useState('chart')
-  // Charts are slow to draw, so the rest of the page renders first.
+  // Charts are slow to draw, so the other parts of the page render first.
   const drawn = useDeferredValue(children, null)
   const isTable = table !== undefined && shown === 'table'
   return (

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { toPublicError } from './api.ts'
 
-/** Shown where a read failed: the reason, and a retry button. */
+/** Shown if data could not be loaded: the reason, and a button to retry. */
 export function LoadFailed({ query }: { query: { error: unknown; refetch: () => Promise<unknown> } }) {
   return (
     <EmptyState role="alert">

@@ -2,7 +2,7 @@ import { Skeleton } from '@mantine/core'
 import { Component, type ReactNode, Suspense } from 'react'
 import { ChunkMissingError } from './lazyComponent.ts'
 
-/** An error boundary with a loading state for part of a page, so that text typed in the rest survives a failed load. */
+/** An error boundary with a loading state for part of a page. If loading this part fails, what the user typed in other parts is kept. */
 export class PageSection extends Component<{ children: ReactNode; height?: number }, { error: unknown }> {
   override state: { error: unknown } = { error: null }
 

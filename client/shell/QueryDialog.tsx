@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { Dialog } from '../ui/dialogs/Dialog.tsx'
 import { LoadFailed } from './LoadFailed.tsx'
 
-/** A dialog that loads its data first. */
+/** A dialog that loads data before it shows its content. */
 export function QueryDialog<Data>({
   title,
   query,

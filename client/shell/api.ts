@@ -19,7 +19,10 @@ function selectionHeaders({ organisationId, locationId, budgetId } = getSelectio
   }
 }
 
-/** On 401, renews the token silently and retries once; if that fails, the session has ended (notices X-15). */
+/**
+ * Sends a request with the user's token. If the reply is 401, renews the token silently and retries once; if that fails, the session has
+ * ended (notices X-15).
+ */
 async function fetchWithToken(input: RequestInfo | URL | string, init?: RequestInit): Promise<Response> {
   const send = (token: string | null): Promise<Response> =>
     fetch(input, {
@@ -40,12 +43,12 @@ const keys = new IdempotencyKeys()
 let earlierSaveHandler: () => void = () => undefined
 const onEarlierSave = (): void => earlierSaveHandler()
 
-/** Registers the function that refetches when an earlier save turns out to have succeeded although its reply was lost. */
+/** Registers the function that loads data again when an earlier save turns out to have succeeded although its reply was lost. */
 export function setEarlierSaveHandler(read: () => void): void {
   earlierSaveHandler = read
 }
 
-/** A tRPC client for calls outside React Query. */
+/** Creates a tRPC client for calls outside React Query. */
 export function createApi(selection: () => Selection) {
   const selectedHeaders = (): Record<string, string> => selectionHeaders(selection())
   return createTRPCClient<AppRouter>({
@@ -53,17 +56,17 @@ export function createApi(selection: () => Selection) {
   })
 }
 
-/** Calls with the selection at the time of the call. */
+/** Makes calls with the selection at the time of the call. */
 export const api = createApi(getSelection)
 
 /**
- * Every procedure as React Query hooks, cached by name and input and refetched when stale. A request is cancelled when
- * it is repeated or its screen closes, so that the server can stop.
+ * Every procedure as React Query hooks, which are cached by name and input and load stale data again. A request is cancelled when it is
+ * repeated or its screen closes, so that the server can stop working on it.
  */
 export const trpc = createTRPCReact<AppRouter>({ abortOnUnmount: true })
 
 /**
- * The client for the hooks. It keeps the selection it was made for, so that an answer is never cached under another
+ * Creates the client for the hooks. The client keeps the selection with which it was created, so that a reply is never cached under another
  * selection.
  */
 export function createTrpcClient(selection: Selection): ReturnType<typeof trpc.createClient> {
@@ -81,18 +84,18 @@ function hashQueryKey(key: readonly unknown[]): string {
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: { retry: false, refetchOnWindowFocus: false, staleTime: 5000, queryKeyHashFn: hashQueryKey },
-    // Offline, a save fails at once instead of waiting for the network.
+    // Without a network connection, a save fails at once and does not wait.
     mutations: { retry: false, networkMode: 'always' },
   },
 })
 
-/** The cached answers by procedure, for example to store a saved record before a screen shows it. */
+/** The cached replies by procedure, for example to store a saved record before a screen shows it. */
 export const answerCache = createTRPCQueryUtils<AppRouter>({ queryClient: queryClient, client: api })
 
-/** Types of the procedures' answers. */
+/** The types of the procedures' replies. */
 export type RouterOutputs = inferRouterOutputs<AppRouter>
 
-/** A query without input, as a prop for components that serve several such procedures. */
+/** A query without input, as a prop of components that can show the result of several procedures. */
 export interface QueryWithoutInput<T> {
   useQuery(): { data: T | undefined; isError: boolean; error: unknown; refetch: () => Promise<unknown> }
 }
@@ -105,7 +108,7 @@ const unreachable: PublicError = {
   details: undefined,
 }
 
-/** A refusal by the client, in the same shape as one by the server. */
+/** An error that the client raises without asking the server, in the same shape as a refusal by the server. */
 export class ClientRefusal extends Error {
   readonly problem: PublicError
   constructor(message: string, fields: FieldProblem[]) {
@@ -115,8 +118,8 @@ export class ClientRefusal extends Error {
 }
 
 /**
- * Shown when the server has already seen the idempotency key with other values: the first reply was lost, and the user
- * edited the form before saving again.
+ * Shown when the server has already received the idempotency key with other values, because the first reply was lost and the user edited
+ * the form before saving again.
  */
 const earlierSaveMessage =
   'Your first save succeeded, but its response was lost. It is in the list: change it there instead of saving it again.'
@@ -137,7 +140,7 @@ export function fetchRest(path: string, init?: RequestInit, ofNoOrganisation = f
 }
 
 /**
- * A REST call that changes data, with an idempotency key: a retry takes effect only once.
+ * Calls the REST API to change data. The call has an idempotency key, so that a retry takes effect only once.
  * @param name identifies the call together with its input
  */
 export async function fetchRestOnce(
@@ -146,7 +149,7 @@ export async function fetchRestOnce(
 ): Promise<Response> {
   const callName = JSON.stringify([path, ofNoOrganisation ? null : selectionHeaders(), name])
   const reply = await fetchRest(path, { ...init, headers: { 'Idempotency-Key': keys.keyOf(callName) } }, ofNoOrganisation)
-  // 401 will be retried, and 409 means it is still running: neither is a final answer.
+  // A call that got 401 will be retried, and 409 means that the server is still running it. Neither is a final reply.
   if (reply.status < 500 && reply.status !== 401 && reply.status !== 409) keys.markAnswered(callName)
   return reply
 }

@@ -46,19 +46,19 @@ export interface BudgetItem {
   state: number
   /** A value of the list `budgetVersionTypes`. */
   versionType: number
-  /** Null unless it is approved. */
+  /** When the budget was approved; null if it is not approved. */
   approvedAt: string | null
   isBeingMade: boolean
 }
 
-/** Data that every screen needs, loaded at the start and when the selection changes. */
+/** Data that every screen needs. It is loaded at the start and when the selection changes. */
 export interface CoreData {
   state: 'loading' | 'ready' | 'failed'
   error: string | null
   user: { id: UserId; name: string; email: string; avatarId: number | null }
   isAdministrator: boolean
   permissions: Permission[]
-  /** Locations that the user is limited to in the selected organisation; null for all. */
+  /** The locations of the selected organisation to which the user is limited; null for all locations. */
   locationIds: LocationId[] | null
   types: Record<string, { id: number; name: string }[]>
   terms: Terms
@@ -139,12 +139,12 @@ async function loadBudgets(server: Api, locationId: LocationId): Promise<BudgetI
   return (await server.budgets.listByLocation.query({ ids: [locationId], payload: finishLoading })).rows
 }
 
-/** Calls for an organisation that is not selected yet, or for none. */
+/** Creates an API client for an organisation that is not selected yet, or for no organisation. */
 function createStartApi(organisationId: OrganisationId | null): Api {
   return createApi(() => ({ organisationId, locationId: null, budgetId: null }))
 }
 
-/** Loads what depends on the organisation alone: terms, the user and their permissions. */
+/** Loads the data that depends only on the organisation: terms, the user and the user's permissions. */
 async function loadRights(server: Api, organisationId: OrganisationId | null) {
   const [terms, { user, isAdministrator, permissions, locationIds }] = await Promise.all([
     organisationId === null ? defaultTerms : server.terms.dictionary.query(),
@@ -160,8 +160,8 @@ function readLocked(server: Api, organisationId: OrganisationId | null) {
 const findOnly = <T>(items: readonly T[]): T | undefined => (items.length === 1 ? items[0] : undefined)
 
 /**
- * The item that an address names. If it names none, the one selected before, or else the fallback.
- * @returns undefined if the address names an item that does not exist or that the user may not see
+ * Finds the item that a URL names. If the URL does not name one, this is the item selected before, or else the fallback.
+ * @returns undefined if the URL names an item that does not exist or that the user may not see
  */
 function findNamed<T>(items: readonly T[], namedId: string | null, { idOf, before, fallback }: ItemChoice<T>): T | null | undefined {
   if (namedId !== null) return items.find((one) => String(idOf(one)) === namedId)
@@ -189,11 +189,11 @@ interface SelectionLists {
 }
 
 /**
- * Loads the locations and budgets to select from, and finds the selection among them.
- * @param named the part of an address that names the selection
- * @param before what is selected, for what the address leaves open; its lists are loaded again only if they lack what
- * the address names
- * @returns null if the address names something that the user may not see or that does not exist
+ * Loads the locations and budgets from which the user can select, and finds the selection among them.
+ * @param named the part of a URL that is a selection
+ * @param before the current selection, for the parts that the URL does not name; its lists are loaded again only if they lack what the URL
+ * names
+ * @returns null if the URL names an item that the user may not see or that does not exist
  */
 async function loadSelectionLists(server: Api, named: URLSearchParams, before: SelectionLists): Promise<SelectionLists | null> {
   const { organisationId } = before.selection
@@ -214,7 +214,7 @@ async function loadSelectionLists(server: Api, named: URLSearchParams, before: S
 
 const nothingNamed = new URLSearchParams()
 
-/** The organisation for the first calls. The address may name one that does not exist. */
+/** Returns the organisation for the first calls. The URL may name one that does not exist. */
 function guessOrganisation(named: URLSearchParams, remembered: Selection): OrganisationId | null {
   const namedId = named.get('o')
   if (namedId === null) return remembered.organisationId
@@ -222,9 +222,9 @@ function guessOrganisation(named: URLSearchParams, remembered: Selection): Organ
 }
 
 /**
- * Loads the core data, then the organisations, locations and budgets to select from. Fails if any part fails (behaviours
- * B-011 and B-013). Terms and permissions are read for the organisation of the address or the remembered one, and again
- * if the user has no access to it. If the address names something that the user may not see, the remembered selection is used.
+ * Loads the core data, then the organisations, locations and budgets from which the user can select. Fails if any part fails (behaviours
+ * B-011 and B-013). Terms and permissions are read for the organisation of the URL, or else for the remembered organisation, and read again
+ * if the user has no access to it. If the URL names something that the user may not see, the remembered selection is used.
  */
 export async function loadCore(): Promise<void> {
   patch({ state: 'loading', error: null })
@@ -260,10 +260,10 @@ export async function loadCore(): Promise<void> {
 }
 
 /**
- * Selects what an address names, with the locations and budgets to choose from.
- * @param named the part of the address that names the selection
- * @param isWanted whether the page is still at that address once everything has loaded
- * @returns whether the user may see all that it names; if not, the selection stays
+ * Selects what a URL names, and loads the locations and budgets from which the user can select.
+ * @param named the part of the URL that is a selection
+ * @param isWanted whether the page still has this URL when everything has loaded
+ * @returns whether the user may see everything that the URL names; if not, the selection does not change
  */
 export async function openSelection(named: string, isWanted: () => boolean): Promise<boolean> {
   setOpeningSelection(named)
@@ -313,12 +313,12 @@ export async function reloadBudgets(): Promise<void> {
   if (!budgets.some((one) => one.mongoId === budgetId)) setSelection({ ...getSelection(), budgetId: budgets[0]?.mongoId ?? null })
 }
 
-/** Reloads the organisation's terms after a change, since they appear throughout. */
+/** Reloads the organisation's terms after a change, because every screen uses them. */
 export async function reloadTerms(): Promise<void> {
   patch({ terms: await api.terms.dictionary.query() })
 }
 
-/** Reloads the locked flag; a failure is only logged (notices X-08). */
+/** Reloads which recalculations are running, because they lock their budgets; a failure is only logged (notices X-08). */
 export async function reloadLockedFlag(): Promise<void> {
   try {
     if (getSelection().organisationId !== null) patch({ locked: await api.startup.recalculationLocked.query() })

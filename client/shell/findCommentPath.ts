@@ -4,8 +4,8 @@ import type { BudgetId } from '../../domain/values/ids.ts'
 import type { RouterOutputs } from './api.ts'
 
 /**
- * The path where a comment appears with its subject, if the user can open it; null if it only appears among all
- * comments.
+ * Finds the path of the screen that shows a comment with its subject, if the user can open it; null if the comment is shown only in the
+ * list of all comments.
  */
 export function findCommentPath(
   { id, about: { kind, ref, cell } }: Pick<RouterOutputs['approval']['comments'][number], 'id' | 'about'>,

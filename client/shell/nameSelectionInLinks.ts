@@ -8,8 +8,8 @@ function withSelection(to: string): string {
 }
 
 /**
- * Makes every link and navigation name the selection, unless it names another. It is done here once, so that no page
- * can forget it: a link that is opened in a new tab or sent to someone shows the same school.
+ * Makes every link and navigation contain the selection, unless it names another selection. This is done once for all pages, so that a link
+ * opened in a new tab or sent to another user always shows the same school.
  */
 export function nameSelectionInLinks(router: DataRouter): void {
   const { createHref, navigate } = router

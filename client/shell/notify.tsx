@@ -8,10 +8,10 @@ import { toPublicError } from './api.ts'
 import { recordNotice } from './pastNotices.ts'
 import { getSelection } from './selection.ts'
 
-/** Shows a notice for its time. It stays while the pointer or the focus is on it (behaviours B-277 and B-278). */
+/** Shows a notice until its time has passed. The notice stays while the pointer or the focus is on it (behaviours B-277 and B-278). */
 function show(notice: NotificationData): void {
   const id = notice.id ?? crypto.randomUUID()
-  // The library pauses the timer for the pointer, so only focus is handled here.
+  // The library pauses the timer for the pointer, so this handles only the focus.
   const closeAfter = (autoClose: number | false): void =>
     updateNotificationsState(notificationsStore, (all) => all.map((one) => (one.id === id ? { ...one, autoClose } : one)))
   notifications.show({
@@ -31,7 +31,7 @@ export function notifySuccess(message: string, undo?: () => void): void {
   else countRepeat(message)
 }
 
-/** How often each visible notice was raised. */
+/** How many times each visible notice was raised, by message. */
 const visibleCounts = new Map<string, number>()
 
 /** Counts a notice that is already visible, so that saving thirty notes shows one notice and not thirty. */
@@ -50,7 +50,7 @@ function countRepeat(message: string): void {
   show(notice)
 }
 
-/** A notice with a button that closes it. */
+/** Builds a notice with a button that also closes the notice. */
 function withButton(message: string, { label, keys, run }: { label: string; keys?: string; run: () => void }): NotificationData {
   const id = crypto.randomUUID()
   const press = (): void => {
@@ -74,25 +74,26 @@ function withButton(message: string, { label, keys, run }: { label: string; keys
   return { id, message: shown }
 }
 
-/** The undo of the latest action. Several parts of a page may register an undo; Ctrl+Z runs only the last one. */
+/** Undoes the latest action. Several parts of a page may set it; Ctrl+Z runs only the function set last. */
 let latestUndo: (() => void) | null = null
-/** The undo of the latest action if that was a deletion. It works on any page, because a deletion often leaves its page. */
+/** Undoes the latest action if it was a deletion. This works on every page, because the user often leaves the page after a deletion. */
 let latestDeletionUndo: (() => void) | null = null
 
-/** Makes this the undo that Ctrl+Z runs. */
+/** Sets the function that Ctrl+Z runs. */
 export function setLatestUndo(undo: () => void): void {
   latestUndo = undo
 }
 
 /**
- * The undo of a deletion, for its notice and Ctrl+Z on any page.
+ * Creates the function that undoes a deletion, for the notice and for Ctrl+Z on any page.
  * @param work restores what was deleted
  * @param notice null if `work` shows its own notice
  */
 export function createDeletionUndo(work: () => Promise<unknown>, notice: string | null = notices.saved): () => void {
   const { organisationId } = getSelection()
   const undo = (): void => {
-    // Calls go to the selected organisation, so undoing now would act on another organisation's data.
+    // Calls go to the selected organisation. If the user has selected another organisation since, the undo would change that organisation's
+    // data.
     if (getSelection().organisationId !== organisationId) {
       notifyBackgroundFailure('This was done in another organisation. Switch to that organisation, then undo it.')
       return
@@ -110,7 +111,7 @@ export function undoLatestDeletion(): void {
   if (latestDeletionUndo && isLatestUndo(latestDeletionUndo)) latestDeletionUndo()
 }
 
-/** Whether no later action can be undone. */
+/** Whether an undo is that of the latest action. */
 export function isLatestUndo(undo: () => void): boolean {
   return latestUndo === undo
 }
@@ -136,8 +137,8 @@ function showFailure(error: unknown, retry?: () => void): void {
 }
 
 /**
- * Shows a notice about something that happened elsewhere, such as a message or another user's change.
- * @param topic of repeated notices with the same topic, only the last is shown
+ * Shows a notice of an event that this page did not cause, such as a message or another user's change.
+ * @param topic of several notices with the same topic, only the last one is shown
  */
 export function notifyEvent(
   title: string,

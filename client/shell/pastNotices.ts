@@ -1,6 +1,6 @@
 import { createStore } from './store.ts'
 
-/** A notice of this visit, kept after it has disappeared. */
+/** A notice since the page was loaded, which is kept after it has disappeared. */
 export interface PastNotice {
   id: string
   text: string
@@ -10,7 +10,7 @@ export interface PastNotice {
 
 const maximumKept = 30
 
-/** The latest notices, newest first, and the number that are unread. */
+/** The latest notices, newest first, and the number of unread notices. */
 export const pastNotices = createStore<{ items: PastNotice[]; unread: number }>({ items: [], unread: 0 })
 
 export function recordNotice(text: string, tone: PastNotice['tone'], now: Date): void {

@@ -3,7 +3,7 @@ import { keysOf } from '../../domain/values/keysOf.ts'
 import { addSelection, formatSelection } from '../../domain/values/selectionAddress.ts'
 import { createStore } from './store.ts'
 
-/** The selected organisation and location by id, and the budget by mongoId (behaviour B-053). */
+/** The ids of the selected organisation, location and budget (behaviour B-053). */
 export interface Selection {
   organisationId: OrganisationId | null
   locationId: LocationId | null
@@ -21,14 +21,14 @@ function readCookie(name: string): string | null {
   )
 }
 
-/** Clearing part of the selection deletes its cookie (behaviour B-048). */
+/** Clearing a part of the selection deletes the cookie of that part (behaviour B-048). */
 function writeCookie(name: string, value: string | number | null): void {
   const secure = window.location.protocol === 'https:' || window.location.hostname === 'localhost' ? '; Secure' : ''
   // biome-ignore lint/suspicious/noDocumentCookie: the specification names these cookies, and the cookie store is not in every browser
   document.cookie = `${name}=${value ?? ''}; Path=/; SameSite=Lax; Max-Age=${value === null ? 0 : 31_536_000}${secure}`
 }
 
-/** The selection of the last page opened in this browser, from the cookies. It may no longer be valid. */
+/** Reads the selection of the page last opened in this browser from the cookies. It may no longer be valid. */
 export function readRememberedSelection(): Selection {
   const number = (name: string): number | null => Number(readCookie(name)) || null
   const organisation = number(names.organisationId)
@@ -46,35 +46,37 @@ const selection = createStore<Selection>({ organisationId: null, locationId: nul
 export const getSelection = selection.get
 export const useSelection = selection.use
 
-/** Sets the selection that the address names, and remembers it for addresses that name none. */
+/** Sets the selection to that of the URL, and remembers it for URLs without a selection. */
 export function setSelection(next: Selection): void {
   for (const key of keysOf(names)) writeCookie(names[key], next[key])
   selection.set(next)
 }
 
-/** The selection that is being loaded for the address, in the form that `formatSelection` writes; empty for none. */
+/** The selection in the URL while it is being loaded, as `formatSelection` writes it; empty if none is being loaded. */
 let opening = ''
 
-/** @param named the selection that an address asks for, until it is selected or refused; then empty */
+/**
+ * Records that a selection is being loaded.
+ * @param named the selection in the URL, as `formatSelection` writes it; empty when it is selected or refused
+ */
 export function setOpeningSelection(named: string): void {
   opening = named
 }
 
-/** Whether this is still the selection that the latest address names. */
+/** Whether the latest URL still has this selection. */
 export function isOpeningSelection(named: string): boolean {
   return opening === named
 }
 
-/** The selection that links name, as written in an address: the one being loaded, or else the selected one. */
+/** Returns the selection for links, as written in a URL: the selection that is being loaded, or else the current one. */
 export function getNamedSelection(): string {
   return opening || formatSelection(selection.get())
 }
 
 /**
- * The address of a page of a budget, which may be another school's.
+ * Builds the URL of a page of a budget, which may be another school's.
  * @param to path of the page
- * @param budget a null id leaves the location or budget open; the page then uses the selected one, or the first of
- * the location
+ * @param budget if an id is null, the page uses the selected location or budget, or the first budget of the location
  */
 export function buildBudgetAddress(to: string, budget: { locationId: LocationId | null; budgetId: BudgetId | null }): string {
   const { organisationId, locationId } = selection.get()

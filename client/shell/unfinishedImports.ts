@@ -1,16 +1,16 @@
 import { useCore } from './core.ts'
 import { useSelection } from './selection.ts'
 
-/** An import that the server refused and that the user has not repeated successfully. */
+/** An import that the server refused and that has not succeeded since. */
 export interface UnfinishedImport {
-  /** The path of the screen it started from. */
+  /** The path of the screen on which the import was started. */
   path: string
-  /** The kind of records, mid-sentence: `staff contracts`. */
+  /** The kind of records within a sentence, such as `staff contracts`. */
   what: string
   fileName: string
-  /** The reason for the refusal. No content of the file is stored. */
+  /** The reason for the refusal. The content of the file is not stored. */
   said: string
-  /** Epoch milliseconds. */
+  /** When the import was refused, in epoch milliseconds. */
   at: number
 }
 
@@ -22,7 +22,7 @@ function isUnfinished(one: unknown): one is UnfinishedImport {
   return ['path', 'what', 'fileName', 'said'].every((name) => typeof Reflect.get(one, name) === 'string')
 }
 
-/** The stored list of a user in an organisation, latest first. */
+/** Reads the list of a user in an organisation from the storage, latest first. */
 function read(key: string): UnfinishedImport[] {
   try {
     const since = Date.now() - daysKept * 86_400_000
@@ -38,12 +38,12 @@ function write(key: string, all: readonly UnfinishedImport[]): void {
     if (all.length) window.localStorage.setItem(key, JSON.stringify(all.slice(0, maximumStored)))
     else window.localStorage.removeItem(key)
   } catch {
-    // Without storage, the list stays empty.
+    // If the storage is not available, the list stays empty.
   }
 }
 
 /**
- * The user's unfinished imports in the selected organisation. They are stored in this browser, as the file is on this
+ * Returns the user's unfinished imports in the selected organisation. They are stored in this browser, because the file is on this
  * computer, and expire after two weeks.
  */
 export function useUnfinishedImports() {
@@ -57,7 +57,7 @@ export function useUnfinishedImports() {
     /** Records that an import on this screen was refused. */
     record: (one: Omit<UnfinishedImport, 'path' | 'at'>): void =>
       write(key, [{ ...one, path: getCurrentPath(), at: Date.now() }, ...others(getCurrentPath())]),
-    /** Forgets the unfinished import of a screen, this one if no path is given. */
+    /** Removes the unfinished import of a screen; by default of the current screen. */
     remove: (path = getCurrentPath()): void => write(key, others(path)),
   }
 }

@@ -12,7 +12,7 @@ export function hasUnsavedChanges(): boolean {
 }
 
 /**
- * Asks before unsaved changes are lost.
+ * Asks for confirmation if there are unsaved changes.
  * @returns whether to continue
  */
 export function confirmDiscard(): Promise<boolean> {
@@ -34,8 +34,8 @@ export function confirmDiscard(): Promise<boolean> {
 }
 
 /**
- * Registers an editor while it has unsaved changes, and warns before the tab closes (behaviour B-059).
- * @returns a function that lets the next navigation pass after a save; other editors still ask
+ * Registers an editor while it has unsaved changes, and warns before the tab is closed (behaviour B-059).
+ * @returns a function to call after a save, so that the next navigation does not ask about this editor; other editors still ask
  */
 export function useUnsavedChanges(isUnsaved: boolean): () => void {
   const id = useId()
@@ -54,9 +54,7 @@ export function useUnsavedChanges(isUnsaved: boolean): () => void {
   return useCallback(() => edited.set(new Set([...edited.get()].filter((one) => one !== id))), [id])
 }
 
-/**
- * Warns before the tab closes while something is unsaved or still being sent. Navigating within the product is safe.
- */
+/** Warns before the tab is closed while changes are unsaved or still being sent. Navigating within the product does not need this. */
 export function useWarnBeforeClosing(isUnsent: boolean): void {
   useEffect(() => {
     if (!isUnsent) return
@@ -66,7 +64,7 @@ export function useWarnBeforeClosing(isUnsent: boolean): void {
   }, [isUnsent])
 }
 
-/** Navigation state that keeps the form at a path mounted, because its new record has just got its own URL. */
+/** Returns the navigation state that keeps the form of a path mounted, because a new record in the form has just got its own URL. */
 export function keepFormMounted(pathname: string): { sameFormAs: string } {
   return { sameFormAs: pathname }
 }
@@ -75,7 +73,7 @@ function isSameForm(pathname: string, state: unknown): boolean {
   return typeof state === 'object' && state !== null && 'sameFormAs' in state && state.sameFormAs === pathname
 }
 
-/** Id of the record shown beside a list, from the URL; null if none. */
+/** Returns the id of the record shown next to a list, from the URL; null if there is none. */
 export function readSidePanelId(search: URLSearchParams): string | null {
   return search.get('beside')
 }
@@ -83,17 +81,13 @@ export function readSidePanelId(search: URLSearchParams): string | null {
 const placeOf = ({ pathname, search }: Location): string =>
   `${pathname} ${findSelection(search)} ${readSidePanelId(new URLSearchParams(search)) ?? ''}`
 
-/**
- * Asks before a link or the back button would lose unsaved changes. The frame of all screens uses it once, for all
- * editors.
- */
+/** Asks for confirmation before a link or the back button loses unsaved changes. The frame of all screens uses it once, for all editors. */
 export function useUnsavedGuard(): void {
   const blocker = useBlocker(
     ({ currentLocation, nextLocation, historyAction }) =>
       hasUnsavedChanges() &&
       placeOf(currentLocation) !== placeOf(nextLocation) &&
-      // Replacing the URL after a new record is created does not leave the form; returning to that entry later
-      // does.
+      // Replacing the URL after a new record was created does not leave the form. Going back to that history entry later does.
       !(historyAction === 'REPLACE' && isSameForm(currentLocation.pathname, nextLocation.state)),
   )
   useEffect(() => {
@@ -102,7 +96,7 @@ export function useUnsavedGuard(): void {
   }, [blocker])
 }
 
-/** Clears the unsaved state of all editors, so that the next navigation does not ask. */
+/** Marks the changes of all editors as saved, so that the next navigation does not ask. */
 export function clearUnsavedChanges(): void {
   edited.set(new Set())
 }

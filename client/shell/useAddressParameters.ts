@@ -1,9 +1,9 @@
 import { useSearchParams } from 'react-router'
 
-/** Updates the search string in place: sets each named parameter, or removes it if its value is null or empty. */
+/** Changes parameters of the URL: sets each named parameter, or removes it if its value is null or empty. */
 export type SetAddressParameters = (changes: Record<string, string | null>) => void
 
-/** The search parameters of the URL, and a function that changes them without adding a history entry. */
+/** Returns the search parameters of the URL, and a function that changes them without adding a history entry. */
 export function useAddressParameters(): [URLSearchParams, SetAddressParameters] {
   const [search, setSearch] = useSearchParams()
   const setParameters: SetAddressParameters = (changes) =>

@@ -2,12 +2,12 @@ import { useLocation, useNavigate } from 'react-router'
 import { addSelection, formatSelection } from '../../domain/values/selectionAddress.ts'
 import type { Selection } from './selection.ts'
 
-/** Navigation state of an address whose selection the user has chosen themselves, so that it need not be announced. */
+/** Navigation state which says that the user chose the selection in the URL, so that the page need not announce it. */
 interface ChosenState {
   isChosen: true
 }
 
-/** Whether the user chose the selection of an address in the bar or the search, by the state of its navigation. */
+/** Whether the user chose the selection in the bar or the search, according to the navigation state. */
 export function isSelectionChosenByUser(state: unknown): state is ChosenState {
   return typeof state === 'object' && state !== null && 'isChosen' in state
 }

@@ -9,7 +9,7 @@ import { notifyFailure } from './notify.tsx'
 import { useSelection } from './selection.ts'
 
 /**
- * Whether the selected budget's costs are up to date, and the action that recalculates its group or, without one, the
+ * Returns whether the selected budget's costs are up to date, and the action that recalculates the budget's group or, if it has none, the
  * budget.
  */
 export function useRecalculationState() {
@@ -27,7 +27,7 @@ export function useRecalculationState() {
     isRunning,
     isRequired: !isRunning && (query.data?.state === recalculationState.required || query.data?.state === recalculationState.failed),
     mayRecalculate: group ? !group.isShared && may(groupRecalculationPermissions) : may(budgetRecalculationPermissions),
-    /** Label of the action, which recalculates the budget's whole group. */
+    /** Label of the action. If the budget is in a group, the action recalculates the whole group. */
     label: group ? `Recalculate ${displayCount(group.budgets, 'budget')}` : 'Recalculate this budget',
     recalculate: () => (group ? ofGroup.mutate({ id: group.id }) : ofBudget.mutate({ id: assertDefined(budgetId) })),
     isStarting: ofGroup.isPending || ofBudget.isPending,

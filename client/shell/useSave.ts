@@ -3,9 +3,9 @@ import { toPublicError } from './api.ts'
 import { notifySuccess } from './notify.tsx'
 
 /**
- * Saves a dialog's content, shows a notice and continues. If the save fails, the dialog stays open and shows the
- * problem.
- * @param notice null if `onSaved` shows one
+ * Returns a function that saves the content of a dialog, shows a notice and calls `onSaved`. If the save fails, the dialog stays open and
+ * shows the problem.
+ * @param notice null if `onSaved` shows its own notice
  */
 export function useSave(work: () => Promise<unknown>, notice: string | null, onSaved: () => void) {
   const [problem, setProblem] = useState<string | null>(null)

@@ -17,7 +17,7 @@ type Name = (typeof bulkContractFields)[number]
 
 const { fields } = staffContract
 
-/** Changes the ticked fields of all selected contracts, all or none (behaviour B-111). */
+/** Changes the fields that the user ticked on all selected contracts. If one contract is refused, none is changed (behaviour B-111). */
 export function BulkEditContracts({
   count,
   chosen,

@@ -39,7 +39,7 @@ function getFindingPath({ contractId, staffId }: Finding, mayEdit: boolean): str
 /** Cursor of the first page. */
 const firstCursor: string | null = null
 
-/** Likely mistakes in the budget's staff data, each with a link to where it can be fixed. */
+/** Likely mistakes in the budget's staff data, each with a link to the screen where it can be corrected. */
 export function ChecksPage() {
   const mayEdit = usePermissionCheck()(['BudgetingStaffingReadUpdate'])
   const { client } = trpc.useUtils()
@@ -56,7 +56,7 @@ export function ChecksPage() {
   }, [hasNextPage, isFetching, isError, fetchNextPage])
   if (isError) return <LoadFailed query={query} />
   const found = data?.pages.flatMap((block) => block.findings)
-  // With further pages to load, no findings yet does not mean that all is well.
+  // If more pages can be loaded, an empty list does not yet mean that there are no findings.
   const findings = found?.length === 0 && hasNextPage ? undefined : found
   return (
     <>

@@ -45,9 +45,8 @@ function prepare(): void {
 }
 
 /**
- * Columns of a contract file that usually hold the same value: a job title is both the contract name and the
- * position. A file gives the scale points of today, so salary rows must not start earlier: otherwise the increments
- * since then would be added again.
+ * Lists columns of a contract file that usually have the same value: a job title is both the contract name and the position. The scale
+ * points in a file are those of today, so salary rows must not start earlier; otherwise the increments since then would be added again.
  */
 function listSameColumns({ firstYear, startMonth }: { firstYear: number; startMonth: number }): SameColumns {
   const firstDay = `${firstYear}-${String(startMonth).padStart(2, '0')}-01`
@@ -177,7 +176,7 @@ export function ContractsPage({ screen }: { screen: Screen }) {
         onOpen={(row) => void navigate(mayEdit ? `/staffing/staff-contracts/${row.id}` : `/staffing/staff-contracts/${row.id}/cost`)}
         onPoint={({ id, employeeNumber }) => {
           preloadSubPage(screen, mayEdit ? ':id' : ':id/cost')
-          // The contract itself is never prefetched: its editor must open with current data.
+          // The contract itself is never prefetched, because its editor must open with current data.
           void queryClient.prefetchQuery(costingInputsQuery(api, { contractId: id, employeeNumber }))
           void answerCache.contracts.forecast.prefetch({ id, withSteps: false })
         }}

@@ -41,10 +41,7 @@ function useReminders(about: ReminderSubject) {
   }
 }
 
-/**
- * The user's own reminders about a contract or a person. Only they see them, and each appears on their home page on its
- * day.
- */
+/** The user's own reminders about a contract or a person. Only the user sees them, and each appears on the user's home page on its day. */
 export function ItemReminders({ about }: { about: ReminderSubject }) {
   const term = useTerm()('Reminder')
   const { query, add } = useReminders(about)

@@ -29,7 +29,7 @@ import classes from './WhatIfPage.module.css'
 
 type Effect = Awaited<ReturnType<typeof api.whatIf.try.query>>['budgets'][number]
 
-/** The difference that the award makes. */
+/** The difference in cost that the award makes. */
 function Change({ pennies }: { pennies: number }) {
   if (pennies === 0) return <span className={textStyles.dim}>no change</span>
   return (
@@ -108,7 +108,7 @@ export function WhatIfPage() {
               marks={[-2, 0, 2, 4, 6, 8, 10].map((value) => ({ value, label: `${String(value).replace('-', '−')}%` }))}
               thumbProps={{ 'aria-labelledby': 'rate-label' }}
               mb="lg"
-              // The labels of the first and last marks extend beyond the line by half their width.
+              // The labels of the first and last marks extend beyond the line by half of their width.
               mx={16}
             />
           </div>
@@ -170,7 +170,7 @@ export function WhatIfPage() {
   )
 }
 
-/** Saves a what-if: creates staff assumptions, and a calculated duplicate of each budget that uses them. */
+/** Saves a what-if: creates staff assumptions, and a calculated duplicate of each budget that uses these assumptions. */
 function SaveWhatIfDialog({
   award,
   count,

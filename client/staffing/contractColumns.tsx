@@ -13,7 +13,7 @@ import type { TableColumn } from '../ui/table/columns.ts'
 
 export type ContractListRow = Awaited<ReturnType<typeof api.contracts.list.query>>['rows'][number]
 
-/** Index of the row in force today, otherwise of the first. */
+/** The index of the row in force today, otherwise 0. */
 function currentRow(row: ContractListRow): number {
   const today = dayInLondon(new Date())
   const past = row.salary.filter((one) => one.effectiveDate <= today).length

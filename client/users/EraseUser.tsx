@@ -39,7 +39,7 @@ export function EraseUser({ record, screen, mayEdit }: RecordPartProps) {
   )
 }
 
-/** Organisations where the account is in use, if more than one. */
+/** The organisations of the account, if there are several. */
 function Organisations({ record }: Pick<RecordPartProps, 'record'>) {
   const ids = requireNumbers(record.organisationIds)
   const names = useRecordNames('organisation', ids)

@@ -22,8 +22,8 @@ import { DataTable } from '../ui/table/DataTable.tsx'
 type Change = Awaited<ReturnType<typeof api.users.groupRules.add.mutate>>
 
 /**
- * Rules that map groups of the external identity provider to user groups of the selected organisation: those of the
- * installation, and those made here.
+ * Rules that map groups of the external identity provider to user groups of the selected organisation: rules of the installation, and rules
+ * created on this page.
  */
 export function GroupRulesPage() {
   const { organisationId } = useSelection()

@@ -9,9 +9,7 @@ import { Dialog } from '../ui/dialogs/Dialog.tsx'
 
 type Invitation = Awaited<ReturnType<typeof api.users.invite.mutate>>
 
-/**
- * Creates a one-time link for setting a password, and shows it once. Renders nothing if users have no passwords here.
- */
+/** Creates a one-time link for setting a password, and shows it once. Renders nothing if users sign in without passwords. */
 export function InvitePerson({ record, screen, mayEdit }: RecordPartProps) {
   const [link, setLink] = useState<Invitation | null>(null)
   const [busy, setBusy] = useState(false)

@@ -29,8 +29,8 @@ const lines = [
 ] as const
 
 /**
- * The school's approved budget for the latest year that starts no later than the open one; undefined if several are
- * locked, such as an original and a revised one.
+ * The school's approved budget for the latest year that starts no later than the open one; undefined if several budgets are locked, such as
+ * an original and a revised one.
  */
 function useLastApproved(openBudget: BudgetItem): BudgetItem | undefined {
   const { budgets } = useCore()
@@ -43,8 +43,8 @@ function useLastApproved(openBudget: BudgetItem): BudgetItem | undefined {
 }
 
 /**
- * How income and expenditure of a year moved between the two sides, in whole pennies; null if either lacks the year or
- * is not calculated.
+ * How income and expenditure of a year moved between the two sides, in whole pennies; null if one of the sides lacks the year or is not
+ * calculated.
  */
 function calculateChange({ codes, years }: Compared, name: string): { income: number; expenditure: number } | null {
   const at = years.indexOf(name)
@@ -66,7 +66,7 @@ interface ApprovalLine {
   cell?: (year: number) => ReactNode
 }
 
-/** The figures that an approver needs: those of every year, the budget's problems, and the changes since the last approval. */
+/** The figures that an approver needs: those of every year, the budget's problems, and what changed since the last approved budget. */
 export function ApprovalFigures() {
   const openBudget = useBudget()
   const years = useYearNames()

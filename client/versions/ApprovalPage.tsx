@@ -117,7 +117,7 @@ function Obstacles({ title, color, obstacles }: { title: string; color: string; 
   )
 }
 
-/** Says before the submission who can approve it: a second person, or nobody else. */
+/** Says, before the submission, who else can approve the budget, or that nobody else can. */
 function Approvers({ names, mayDecide }: { names: readonly string[]; mayDecide: boolean }) {
   const may = usePermissionCheck()
   const shown = names.length > 3 ? [...names.slice(0, 3), 'others'] : names

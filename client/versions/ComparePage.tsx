@@ -82,7 +82,7 @@ interface ComparisonProps {
   result: Compared
   /** Index of the year, from the earliest of both sides. */
   year: number
-  /** Names of the two sides, with the school if they belong to different ones. */
+  /** The names of the two sides, with their schools if the schools differ. */
   names: { a: string; b: string }
 }
 

@@ -70,7 +70,10 @@ export function useComparisonSides() {
     budgetOf,
     /** Name of the budget's school. */
     schoolOf: (id: string | undefined): string | undefined => locations.find((one) => one.id === budgetOf(id)?.locationId)?.name,
-    /** The default to compare with: the budget it was copied from, else its latest named version, else its first day. */
+    /**
+     * The side to compare with by default: the budget from which the selected budget was copied, otherwise its latest named version,
+     * otherwise its first day.
+     */
     suggestion: (): ComparisonSide | null => {
       const openBudget = budgets.data?.rows.find((row) => row.mongoId === budgetId)
       if (!openBudget) return null

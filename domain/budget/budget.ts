@@ -30,7 +30,7 @@ export type ElementRow = FieldValue<(typeof elementFields)[ElementKind]>[number]
 
 export type Elements = Record<ElementKind, ElementRow[]>
 
-/** Completes tables from older events with the kinds that were added later. */
+/** Adds an empty list for each kind of table that older events do not contain. */
 export function completeElements(known: Partial<Elements>): Elements {
   return mapElementKinds((kind): ElementRow[] => known[kind] ?? [])
 }
@@ -56,7 +56,7 @@ export interface Approval {
   at: string
   version: number
   sealedComment: string | null
-  /** Only for approved budgets; older approvals have none. */
+  /** Set when the budget is approved. Approvals from before this field existed do not have it. */
   figures?: ApprovedFigures
 }
 
@@ -66,11 +66,11 @@ export interface ApprovedFigures {
     income: Pennies
     staffing: Pennies
     nonStaffing: Pennies
-    /** How many monthly figures could not be calculated and are therefore not included. */
+    /** How many monthly figures the sums leave out because they could not be calculated. */
     missing: number
     balances: { type: number; opening: Pennies; inYear: Pennies; closing: Pennies }[]
   }[]
-  /** SHA-256 of all lines. */
+  /** SHA-256 hash of all lines of the budget. */
   lines: string
 }
 
@@ -115,7 +115,7 @@ export interface StoredLeaveEarnings {
   weekly: Record<string, string>
 }
 
-/** A scale point as stored with a contract: the id of the chosen record and the values that the calculation reads. */
+/** A scale point as stored with a contract: the id of its row in the pay table, and the values that the calculation reads. */
 export interface StoredScalePoint extends ScalePoint {
   id: number
 }
@@ -138,7 +138,8 @@ export function toStoredFieldName(field: string): string {
 }
 
 /**
- * Label of a contract: its holder and its name. A vacancy whose name already begins with “vacancy” gets no second prefix.
+ * Label of a contract: its holder, `between` and its name. A vacancy whose name already begins with “vacancy” is not labelled “Vacancy”
+ * twice.
  * @param holder null for a vacancy
  */
 export function labelContract(holder: string | null, contractName: string, between = ': '): string {
@@ -152,7 +153,10 @@ export interface StoredContract extends StaffContract {
   created: string
 }
 
-/** Yearly totals in whole pennies over everything that could be calculated, and how many contracts could not. */
+/**
+ * Total cost of the contracts in each budget year, whole pennies, without figures that could not be calculated. `notCalculated` counts the
+ * contracts that lack a figure.
+ */
 export interface CostTotals {
   years: Pennies[]
   contracts: number
@@ -164,7 +168,7 @@ export const budgetMongoId = mongoId.brand<'BudgetId'>()
 export const groupMongoId = mongoId.brand<'BudgetGroupId'>()
 export const contractMongoId = mongoId.brand<'ContractId'>()
 
-/** Fields of a head that `BudgetCreated` does not set. */
+/** Fields of a budget head that later events set, not `BudgetCreated`. */
 export type SetByLaterEvents = 'id' | 'locked' | 'lockedAt' | 'lockedById' | 'moments' | 'approval' | 'leaveEarnings'
 
 /** Input for a new budget. Without a version type it is a working budget; without an inflation, prices do not rise. */
@@ -199,7 +203,7 @@ export const staffContractInput = z.object({
   ...buildInputShape(staffContract.fields),
   id: contractMongoId.nullish(),
   version: z.number().int().nullish(),
-  /** The caller's own reminder about the contract; if left out, it is unchanged. It is not stored in the log. */
+  /** The caller's own reminder about the contract; unchanged if left out. It is not stored in the event log. */
   reminderDate: z.string().refine(isDate, 'Reminder date is not a valid date.').nullish(),
   reminderText: z.string().trim().max(200, 'Reminder text can have at most 200 characters.').nullish(),
 })

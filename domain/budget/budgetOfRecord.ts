@@ -7,7 +7,7 @@ import type { Approval, BudgetHead } from './budget.ts'
 type BudgetYears = Pick<BudgetHead, 'firstYear' | 'startMonth' | 'numberOfYears'>
 type BudgetStatus = Pick<BudgetHead, 'name' | 'versionType'> & { approval: Pick<Approval, 'state' | 'at'> | null }
 
-/** The position of a month in a budget; null if in none of its years. */
+/** The year and period of a budget that a calendar month falls in; null if the month is outside the budget. */
 export function locateMonth(
   { firstYear, startMonth, numberOfYears }: BudgetYears,
   month: CalendarMonth,
@@ -17,8 +17,8 @@ export function locateMonth(
 }
 
 /**
- * The budget of record of a location: the one approved last, otherwise the first Working one by name (rules.md §17).
- * Screens and the server choose by this function alone, so that a month is never measured against two budgets.
+ * The budget of record of a location: the budget that was approved last or, if none is approved, the first Working budget by name (rules.md
+ * §17). Screens and the server all choose with this function, so that a month is never compared with two budgets.
  * @param budgets budgets of one location that share a year
  */
 export function findBudgetOfRecord<B extends { head: BudgetStatus }>(budgets: readonly B[]): B | undefined {
@@ -28,7 +28,7 @@ export function findBudgetOfRecord<B extends { head: BudgetStatus }>(budgets: re
   return budgets.filter(({ head }) => head.versionType === versionType.working).sort((a, b) => compareValues(a.head.name, b.head.name))[0]
 }
 
-/** The budget of record of a location in a month. */
+/** The budget of record of a location among the budgets that cover a month. */
 export function findBudgetOfRecordForMonth<B extends { head: BudgetStatus & BudgetYears }>(
   budgets: readonly B[],
   month: CalendarMonth,

@@ -31,12 +31,15 @@ export const maximumTermWeeks = 39
 /** Fewer weeks than this suggest occasional hours rather than a term-time post. */
 export const minimumTermWeeks = 35
 
-/** The facts about a person that the checks need. It contains no name. */
+/** The facts about an employee that the checks need. The name is not among them. */
 export interface CheckedPerson {
   id: StaffId
   hasDateOfBirth: boolean
   archived: boolean
-  /** Equal for records that seem to be the same person: those with the same NI number, or without one, the same name and date of birth. */
+  /**
+   * A key that is equal for employee records that seem to be the same person: the same NI number or, if it is missing, the same name and
+   * date of birth. Null if the record has neither.
+   */
   likeness: string | null
   leaves: { startDate: string; endDate: string; lastRuleWeek: number }[]
 }
@@ -45,11 +48,11 @@ export interface CheckedContract {
   contract: StaffContract
   /** From the latest costing; undefined if the contract was never costed. */
   costs: { problems: ContractCost['problems']; isPaid: boolean } | undefined
-  /** Share of full time of each salary row, by effective date. */
+  /** FTE of each salary row, keyed by the effective date of the row. */
   shares: ReadonlyMap<string, number>
 }
 
-/** Lists staffing problems, the most serious first. It neither changes nor recosts anything. */
+/** Lists staffing problems, the most serious first. It neither changes contracts nor recalculates costs. */
 export function checkStaffing(
   head: BudgetHead,
   contracts: readonly CheckedContract[],
@@ -108,7 +111,7 @@ function isActive({ startDate, endDate }: StaffContract, first: Day, last: Day):
   return toDay(startDate) <= last && (!endDate || toDay(endDate) >= first)
 }
 
-/** Salary rows that are paid within a budget. Rows that ended earlier or begin later are excluded. */
+/** Salary rows that are paid on at least one day from `first` to `last`. */
 export function findPayingRows(contract: StaffContract, first: Day, last: Day): StaffContract['salary'] {
   if (!isActive(contract, first, last)) return []
   return contract.salary.filter(({ effectiveDate, calculationCeaseDate }, index) => {

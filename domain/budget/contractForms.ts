@@ -30,7 +30,7 @@ type PointIn<V> = NonNullable<V[PointNames & keyof V]>
 
 type FieldWithPoints = { name: string; field: Extract<Fields[string], { kind: 'point' | 'rows' }> }
 
-/** Cached, because a list of contracts converts each of them, and most of their fields have no points. */
+/** Cached, because a list converts every one of its contracts and most fields hold no scale point. */
 const fieldsWithPoints = new WeakMap<Fields, FieldWithPoints[]>()
 
 function listFieldsWithPoints(fields: Fields): FieldWithPoints[] {
@@ -59,7 +59,7 @@ export function mapPoints<V extends object, P>(contract: V, mapPoint: (point: Po
     }
     return changed
   }
-  // Each point keeps its field name, which the compiler cannot follow.
+  // The compiler cannot see that `mapFields` keeps the name of every field.
   return mapFields(staffContract.fields, contract, '') as WithPoints<V, P>
 }
 
@@ -73,8 +73,8 @@ export function listPointsByPath<V extends object>(contract: V): Map<string, Poi
 }
 
 /**
- * Converts a contract from its input form to its stored form. The caller adds the staff id and the sealed note.
- * @param point the stored form of a point; null if it is unknown
+ * Converts a contract from its input form to its stored form. The caller adds the staff id and the sealed notes.
+ * @param point returns the stored form of a scale point, or null if the point is unknown
  */
 export function toStoredForm<V extends { employeeNumber: unknown; notes: unknown; contractTypeName: number }, P>(
   sent: V,
@@ -84,13 +84,16 @@ export function toStoredForm<V extends { employeeNumber: unknown; notes: unknown
   return { ...named, contractTypeId: sent.contractTypeName }
 }
 
-/** Converts a contract from its stored form to its input form. The caller adds the employee number and the open note. */
+/** Converts a contract from its stored form to its input form. The caller adds the employee number and the decrypted notes. */
 export function toInputForm<V extends { staffId: unknown; sealedNotes: unknown; contractTypeId: number }>(stored: V) {
   const { staffId: _staff, sealedNotes: _notes, contractTypeId: _type, ...named } = stored
   return { ...named, contractTypeName: stored.contractTypeId }
 }
 
-/** Resources that the fields refer to, except those with a lookup of their own. */
+/**
+ * Resources that the fields refer to. Contract types and scale points are excluded, because `ContractFacts` holds them in fields of their
+ * own.
+ */
 type ReferencesIn<F extends Fields> = {
   [K in keyof F]: F[K] extends { to: infer T extends string }
     ? Exclude<T, 'contractType' | 'payScalePoint'>
@@ -99,7 +102,7 @@ type ReferencesIn<F extends Fields> = {
       : never
 }[keyof F]
 
-/** Resources that contracts refer to besides contract types and scale points. Their records may be limited to some locations. */
+/** A resource that contracts refer to, other than contract types and scale points. Its records may be limited to some locations. */
 export type ContractReference = ReferencesIn<DeclaredFields>
 
 const isContractReference = (to: string): to is ContractReference => to !== 'contractType' && to !== 'payScalePoint'
@@ -108,7 +111,7 @@ const contractReferences = [...new Set(listReferringFields(staffContract.fields)
   isContractReference,
 )
 
-/** Builds a record with a value for each resource that contracts refer to. */
+/** Builds an object with a value for each resource of `ContractReference`. */
 export function recordByReference<T>(of: (resource: ContractReference) => T): Record<ContractReference, T> {
   return recordFromKeys(contractReferences, of)
 }

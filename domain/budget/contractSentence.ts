@@ -54,7 +54,7 @@ function holderSentence(before: StaffContract, after: StaffContract, nameOf: Rec
   return is === null ? `made ${formatContractTitle(before, nameOf)} a vacancy` : `moved ${after.contractName} from ${was} to ${is}`
 }
 
-/** Says how one described field changed: `changed Class teacher (Amy Hill): end date from 31 Aug, 2027 to 31 Dec, 2027`. */
+/** Says how one field changed: `changed Class teacher (Amy Hill): end date from 31 Aug, 2027 to 31 Dec, 2027`. */
 export function formatFieldChange(title: string, { field, before, after }: FieldChange): string {
   return `changed ${title}: ${toMidSentence(field)} from ${before} to ${after}`
 }
@@ -95,7 +95,7 @@ function findOnlyCellChange(rowsBefore: readonly ContractRow[], rowsAfter: reado
   return lasts && others.every(isSame) ? first : null
 }
 
-/** How to say an amount of FTE, weekly hours or paid weeks. */
+/** How sentences show FTE, weekly hours and paid weeks. */
 const workCells = {
   fte: (value: number) => `${Number.isInteger(value) ? value.toFixed(1) : value} FTE`,
   hoursPerWeek: (value: number) => `${value} hours a week`,

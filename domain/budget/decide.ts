@@ -28,7 +28,7 @@ import { getItemKind, type ItemKind } from './items/item.ts'
 export interface ContractFacts {
   contractType: { id: number; payScaleTypes: number; calculationType: number } | undefined
   points: ReadonlyMap<number, StoredScalePoint>
-  /** By resource, the ids that contracts at the location may refer to. */
+  /** The ids that contracts at the location may refer to, by resource. */
   known: Readonly<Record<ContractReference, ReadonlySet<number>>>
   staffId: StaffId | null
   otherNames: readonly string[]

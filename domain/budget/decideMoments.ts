@@ -66,7 +66,7 @@ export function approveBudget(
   ]
 }
 
-/** Joins names with “or”. Of more than three names, all but the first three become “others”. */
+/** Joins names with “or”. After the first three names, the rest become “others”. */
 function joinWithOr(names: readonly string[]): string {
   const shown = names.length > 3 ? [...names.slice(0, 3), 'others'] : [...names]
   return shown.length > 1 ? `${shown.slice(0, -1).join(', ')} or ${shown.at(-1)}` : assertDefined(shown[0])

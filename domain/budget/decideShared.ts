@@ -4,7 +4,7 @@ import type { Transfer } from '../calculation/nonStaffing/transfers.ts'
 import { canonicalJson } from '../values/canonicalJson.ts'
 import type { BudgetEvent, EventOf } from './events.ts'
 
-/** Records the budget's sides of pools and top slices, if they have changed. */
+/** Posts this budget's lines of the group's pools and top slices, if they have changed. */
 export function recordTransfers(
   before: EventOf<'TransfersPosted'>['data'] | null | undefined,
   sides: { transfers: Transfer[]; problems: string[] },

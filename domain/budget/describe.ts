@@ -25,22 +25,22 @@ export interface HistoryLine {
   contractId: ContractId | null
   /** The entry, calculation, prediction, pupil numbers or opening balance that changed. */
   itemId: string | null
-  /** Whether its author may undo it: it has not been undone, and they have not changed the same thing since. */
+  /** Whether the author may undo the change: it has not been undone, and the author has not changed the same thing since. */
   undoable: boolean
 }
 
-/** The events of a log to describe. The other events are only folded, to know the state before each. */
+/** Which events of a log to describe. The others are only applied, to know the state before each described event. */
 export interface HistorySelection {
   versions: ReadonlySet<number>
   /**
-   * Later events by the key of what they changed (`getTouchedKey`): a contract or item id, or `name` for the budget's name. Covers the
-   * whole log, in order.
+   * All events of the log, in order, by the key of what they changed (`getTouchedKey`): a contract or item id, or `name` for the budget's
+   * name.
    */
   since: ReadonlyMap<string, readonly Pick<StoredEvent, 'version' | 'actorId' | 'data'>[]>
   isLocked: boolean
 }
 
-/** What an event changes, as a key of `HistorySelection.since`; null if it changes no single thing. */
+/** Key in `HistorySelection.since` of what an event changes; null unless it changes exactly one contract or item, or the budget's name. */
 export function getTouchedKey(event: BudgetEvent): string | null {
   if (event.type === 'BudgetRenamed') return 'name'
   const isAboutOne =

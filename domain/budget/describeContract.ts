@@ -54,7 +54,7 @@ function describeStoredValue(field: Field, value: unknown, nameOf: RecordNamer):
 const { employeeNumber, contractTypeName, notes, salary, ...asNamed } = staffContract.fields
 const { effectiveDate: _from, ...cells } = salary.of
 
-/** The cells of a salary row, besides its date. */
+/** The fields of a salary row, without its effective date. */
 export const contractRowCells = cells
 
 export function describeContractChanges(before: StaffContract, after: StaffContract, nameOf: RecordNamer): FieldChange[] {
@@ -83,7 +83,7 @@ export function describeRowCell(row: ContractRow, name: keyof typeof cells, name
   return describeStoredValue(cells[name], row[name], nameOf)
 }
 
-/** Describes declared fields before and after: label, old value, new value. */
+/** Describes declared fields as `[label, old value, new value]`. */
 export function describeFields(fields: readonly [Field, unknown, unknown][], nameOf: RecordNamer): [string, string, string][] {
   return fields.map(([field, before, after]) => [
     field.label,
@@ -116,7 +116,7 @@ function describeRowChanges(before: readonly ContractRow[], after: readonly Cont
   return changes
 }
 
-/** Keeps only the fields whose descriptions differ. */
+/** Keeps the fields whose old and new descriptions differ. */
 export function filterChangedFields(rows: [string, string, string][]): FieldChange[] {
   return rows.filter(([, before, after]) => before !== after).map(([field, before, after]) => ({ field, before, after }))
 }

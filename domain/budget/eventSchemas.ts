@@ -44,7 +44,7 @@ const createdHead = {
   versionType: z.int(),
   source: z.object({ budgetId: budgetMongoId, version: z.int(), how: z.enum(['duplicate', 'rollForward']) }).nullable(),
 }
-/** The first budgets could not be copies, and had no version type. */
+/** The first budgets could not be copies, so they stored no `source`, and they had no version type. */
 const earlyCreated = z.object({
   ...createdHead,
   ...earlySettings,
@@ -55,7 +55,10 @@ const created = schemaOf<DataOf<'BudgetCreated'>>()(z.object({ ...createdHead, .
 const earlySaved = z.object(earlySettings)
 const saved = schemaOf<DataOf<'BudgetElementsSaved'>>()(z.object(settings))
 
-/** Completes settings saved before budgets had non-staff money with the tables that they lack. Without an inflation, prices do not rise. */
+/**
+ * Completes settings that were saved before budgets had non-staff money: missing tables become empty lists, and without an inflation prices
+ * do not rise.
+ */
 export function upcastSettings(old: z.infer<typeof earlySaved>): DataOf<'BudgetElementsSaved'> {
   return { ...old, inflationId: old.inflationId ?? null, elements: completeElements(old.elements) }
 }
@@ -194,7 +197,7 @@ function itemSaved<Item extends z.ZodType>(item: Item) {
 }
 const itemDeleted = defineEventShape(z.object({ id: mongoId, undoes }))
 
-/** The shapes of every event of a budget; a missing one does not compile. */
+/** The schema versions of every event of a budget; an event without an entry does not compile. */
 export const budgetEventShapes: { [T in EventType]: EventShapes<DataOf<T>> } = {
   BudgetCreated: addEventShape(defineEventShape(earlyCreated), upcastCreated, created),
   BudgetRenamed: defineEventShape(schemaOf<DataOf<'BudgetRenamed'>>()(z.object({ name: z.string(), undoes }))),

@@ -1,14 +1,14 @@
 import type { IsoDate } from '../values/calendar.ts'
 
-/** A rule set's replacement, for leave that starts on or after a date. */
+/** The rule set that replaces another for leave starting on or after a date. Both fields are null if the rule set has no replacement. */
 export interface RuleSetReplacement {
   replacementId: number | null
   replacedFrom: IsoDate | null
 }
 
 /**
- * The rule set for a leave: the one assigned to it or, if that was replaced by the start of the leave, its replacement, and so on to the
- * last (rules.md §8).
+ * Finds the rule set for a leave, starting with the one assigned to it. A rule set that was replaced by the time the leave starts gives way
+ * to its replacement, which may itself have been replaced (rules.md §8).
  * @param sets every rule set of the organisation by id
  */
 export function findRuleSet(leave: { ruleSetId: number; startDate: IsoDate }, sets: ReadonlyMap<number, RuleSetReplacement>): number {

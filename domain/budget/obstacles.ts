@@ -26,9 +26,9 @@ export interface Obstacle {
   isRefused: boolean
 }
 
-/** Facts about a budget that may prevent its approval. Years count from 0. */
+/** Facts about a budget that may prevent its approval. Budget years count from 0. */
 export interface ApprovalFacts {
-  /** The group that it is recalculated with; null if it has none. */
+  /** The group that the budget is recalculated with; null if it is in no group. */
   group: string | null
   /** Why the figures are out of date; null if they are current. */
   outOfDate: { reason: string } | null
@@ -103,7 +103,7 @@ export function findObstacles({ firstYear }: Pick<BudgetHead, 'firstYear'>, fact
     if (years.length) add(code, 'group', `${what} are not calculated in ${inYears(years)}. ${reasons.join('')}${recalculate}`)
   }
   addTransfers('poolsNotCalculated', 'Pools', facts.yearsWithoutPools)
-  // Schools whose group has no central team have nobody to pay, so this is only a warning and the school decides.
+  // Without a central budget, top slices cannot be paid to anybody. The school may accept that, so this is only a warning.
   const withoutCentral = facts.transferProblems.find((problem) => problem.includes('no budget of a central location'))
   if (!withoutCentral) addTransfers('topSlicesNotCalculated', 'Top slices', facts.yearsWithoutTopSlices)
   else if (facts.yearsWithoutTopSlices.length)
@@ -112,7 +112,7 @@ export function findObstacles({ firstYear }: Pick<BudgetHead, 'firstYear'>, fact
 }
 
 /**
- * Whether a contract would get increments if it had a maximum scale point: it is paid at a point below the top of its scale.
+ * Whether a contract gets no increments only because it has no maximum scale point: it is paid below the top of its scale.
  * @param highest the top increment of each scale, by name
  */
 export function lacksMaximum(head: BudgetHead, contract: StaffContract, highest: ReadonlyMap<string, number>): boolean {

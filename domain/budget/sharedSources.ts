@@ -1,4 +1,4 @@
-/** Staff costs and reductions that are not tied to a contract: the budget's share of something that its group has once. */
+/** Staff costs and reductions that belong to no contract: the budget's share of an amount of its whole group. */
 export const sharedSources = ['levy', 'employmentAllowance'] as const
 export type SharedSource = (typeof sharedSources)[number]
 

@@ -24,7 +24,7 @@ import {
 } from './items/item.ts'
 import { markTakenBackCounts } from './items/reportedPupils.ts'
 
-/** The contract, item or name that a save changed, as it was at one version; undefined if it did not exist. */
+/** The contract, item or budget name that a save changed, as it was at one version; undefined if it did not exist then. */
 export interface UndoTarget {
   contract: StoredContract | undefined
   item: StoredItem | undefined
@@ -50,7 +50,7 @@ const permissionsByKind: Record<ItemKind, readonly Permission[]> = {
   scenario: ['BudgetingOverviewReadUpdate', 'ConsoleBudgetManagementReadUpdate'],
 }
 
-/** Whether a user may make a change like this event. Undoing it needs the same permission, even for the original author. */
+/** Whether a user may make a change of this kind. Undoing it needs the same permission, even for its author. */
 export function canMakeEvent(holder: PermissionHolder, type: string): boolean {
   const kind = getItemKind(type)
   if (kind) return hasAnyPermission(holder, permissionsByKind[kind])
@@ -58,8 +58,8 @@ export function canMakeEvent(holder: PermissionHolder, type: string): boolean {
 }
 
 /**
- * Undoes a user's own save, or one by another system, unless a newer change touched the same fields or something else took its place. An
- * undo can itself be undone, without limit. Changes by others to other fields stay.
+ * Undoes a user's own save, or a save by another system, unless a newer change touched the same fields or another item occupies the same
+ * slot. An undo can itself be undone, without limit. Changes by others to other fields stay.
  * @param event the save to undo
  * @param ofSystems whether this user may undo changes by other systems, which have no user
  * @param before the target as it was before that save
@@ -79,7 +79,7 @@ export function undoSave(
   const undoes = event.version
   const standing = listChangesInEffect(event, now.since)
   const newest = standing.at(-1)
-  /** The old value, with the later changes that others made to other fields. */
+  /** The value before the save, with the changes that others have since made to other fields. */
   const asBefore = <Values extends object>(save: UndoableSave<Values>): Values => {
     if (!newest) return save.was
     const changedHere = listChangedPaths(save.was, save.made, save.shapes)
@@ -145,7 +145,7 @@ interface UndoableSave<Values extends object> {
   made: Values
   is: Values
   shapes: ListShapes
-  /** The value after a later event; null if the event deleted it. */
+  /** The value that a later event left; null if the event deleted it. */
   leftBy: (later: StoredEvent) => Values | null
   /** Names of the fields that both the save and a later event changed. */
   common: (last: Values, left: Values) => string[]
@@ -160,7 +160,7 @@ const itemShapes: Partial<Record<ItemKind, ListShapes>> = {
   pupils: { rows: { rowsBy: 'yearGroup', within: { years: 'places' } }, lessons: 'places' },
 }
 
-/** The item as it was before a save, with the later changes that others made to other fields. */
+/** The item as it was before a save, with the changes that others have since made to other fields. */
 function itemAsBefore(
   before: StoredItem,
   {
@@ -187,7 +187,7 @@ function itemAsBefore(
   return withItem(item)
 }
 
-/** Only field names are compared, so a record needs no name, and its id will do. */
+/** Only field names are compared, so the names of records do not matter. */
 const idAsName: RecordNamer = (kind, id) => `${kind} ${id}`
 
 function commonFields(some: readonly FieldChange[], others: readonly FieldChange[]): string[] {

@@ -6,7 +6,7 @@ import type { Pennies } from '../values/units.ts'
 import { type AllowanceMonth, type AllowanceYear, calculateReductions, listClaimedYears } from './employmentAllowance.ts'
 import type { Figure } from './inputs.ts'
 
-/** A budget of a group that claims the Employment Allowance; claimants are in the order of the group. */
+/** A budget of a group as the claim for the Employment Allowance sees it. Lists of claimants are in the order of the group. */
 export interface Claimant {
   name: string
   locationId: LocationId
@@ -26,7 +26,10 @@ export interface DatedAllowance {
   amount: Pennies
 }
 
-/** What one open budget posts of its group's claim: the tax years that its lines follow from, and sentences about problems. */
+/**
+ * The part of its group's claim that one open budget posts: the tax years from which its lines are calculated, and sentences about
+ * problems.
+ */
 export interface Claim {
   years: AllowanceYear[]
   problems: string[]
@@ -45,9 +48,9 @@ export function findPostingBudgets<B extends Pick<Claimant, 'locationId' | 'isCe
 }
 
 /**
- * Divides a group's allowance claim among its open budgets (rules.md §7). The central budgets post it, or those of the only location.
- * Without a central budget, or without a budget code to post to, it is not calculated. The budget that would have posted it reports the
- * problem, or else the first open one.
+ * Divides a group's allowance claim among its open budgets (rules.md §7). The central budgets post it, or those of the only location. The
+ * allowance is not calculated without a central budget, or without a budget code to post to. The budget that would have posted it then
+ * reports the problem, otherwise the first open budget does.
  * @param hasCode whether the group has chosen a budget code for the allowance
  * @returns one claim for each budget; empty for locked ones
  */
@@ -112,7 +115,7 @@ function combineMonth(
   }
 }
 
-/** Describes in sentences which parts of a tax year could not be calculated or posted. */
+/** Says which parts of a tax year could not be calculated or posted. */
 function describeGaps(budgets: readonly Claimant[], year: AllowanceYear): string[] {
   const reductions = calculateReductions(year)
   const isOpen = (goes: AllowanceMonth['goes'] | undefined): boolean => goes === 'here' || goes === 'elsewhere'

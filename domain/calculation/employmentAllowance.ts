@@ -8,8 +8,8 @@ export interface AllowanceMonth {
   /** The allowance that locked budgets have posted for the month, in whole pennies; null if not known. */
   kept: Figure
   /**
-   * Where the reduction is posted. `here`: in the budget that stores this. `elsewhere`: in another open budget. `kept`: only in locked
-   * budgets. `outside`: in no budget, because no central budget covers the month.
+   * Where the reduction is posted. `here`: in the budget that stores this month. `elsewhere`: in another open budget. `kept`: only in
+   * locked budgets. `outside`: in no budget, because no central budget covers the month.
    */
   goes: 'here' | 'elsewhere' | 'kept' | 'outside'
 }
@@ -20,11 +20,11 @@ export interface AllowanceYear {
   year: number
   /** The allowance of the tax year in whole pennies; null if not known. */
   amount: Figure
-  /** Months from April. A missing month is not known. */
+  /** Months from April. The amounts of a month that is not listed are not known. */
   months: readonly AllowanceMonth[]
 }
 
-/** The tax years whose April is among the given months. A group claims only those (rules.md §7). */
+/** The tax years whose April is among the given months. A group claims the allowance only for these years (rules.md §7). */
 export function listClaimedYears(months: Iterable<Day>): number[] {
   const years = [...months].filter((month) => month === firstDayOfMonth(calendarYear(month), 4)).map(calendarYear)
   return [...new Set(years)].sort((a, b) => a - b)
@@ -79,7 +79,7 @@ export interface EmploymentAllowance {
   problems: string[]
 }
 
-/** Adds the tax years that begin in months the budget did not cover before. Their amounts are not known. */
+/** Adds the tax years that begin in newly covered months of the budget, with all amounts unknown. */
 export function addLaterYears<T extends Pick<EmploymentAllowance, 'years'>>(allowance: T, months: Iterable<Day>): T {
   const last = Math.max(...allowance.years.map(({ year }) => year))
   const later = listClaimedYears(months).filter((year) => year > last)
@@ -95,6 +95,6 @@ export function clearAllowanceAmounts(allowance: EmploymentAllowance): Employmen
   }
 }
 
-/** Whether any amount is known, so that it can be withdrawn. */
+/** Whether any amount of the allowance is known. */
 export const isAllowanceKnown = (allowance: EmploymentAllowance | null | undefined): boolean =>
   allowance?.years.some(({ amount }) => amount !== null) ?? false

@@ -4,12 +4,12 @@ import type { Percent, Pounds } from '../values/units.ts'
 
 /**
  * Exact arithmetic between two rounding points (rules.md §0) at nearly the speed of doubles. Each number is a double with a proven bound of
- * its error, plus the operation that produced it. Rounding trusts the double only if the bound rules out another penny. Everywhere else,
- * above all at exact halves, the operation is repeated in fractions of big integers.
+ * its error, plus the operation that produced it. Rounding uses the double only if no number within the bound rounds to another penny.
+ * Otherwise, above all at exact halves, the operation is repeated in fractions of big integers.
  */
 type Fraction = readonly [numerator: bigint, denominator: bigint]
 
-/** Twice the rounding error of one double operation, so that the bounds also cover their own rounding. */
+/** Twice the rounding error of one double operation; the factor covers the rounding of the error bounds themselves. */
 const unit = 2 ** -51
 
 /** An exact number: a double with its error bound, and the operation and operands that produced it. */
@@ -73,14 +73,14 @@ export function parseDecimal(value: string | number): Exact {
 
 const fractionPattern = /^(-?\d{1,200})\/([1-9]\d{0,199})$/
 
-/** Whether `readExact` can read a text: a plain decimal or a fraction. */
+/** Whether `readExact` can read a text: a plain decimal, or a fraction of whole numbers. */
 export function isExact(text: string): boolean {
   return decimalPattern.test(text) || fractionPattern.test(text)
 }
 
 /**
- * Reads what `formatExact` writes: a decimal, or a fraction `n/d` where no decimal is exact.
- * @throws RangeError for anything else
+ * Reads what `formatExact` writes: a decimal, or a fraction `n/d` if no decimal is exact.
+ * @throws RangeError for any other text
  */
 export function readExact(value: string | number): Exact {
   const parts = typeof value === 'string' ? fractionPattern.exec(value) : null
@@ -89,7 +89,7 @@ export function readExact(value: string | number): Exact {
   return createExact(Number(numerator) / Number(denominator), Number.POSITIVE_INFINITY, () => [numerator, denominator])
 }
 
-/** The number as text without loss: a whole number, or a fraction in lowest terms. */
+/** Writes the number as text without loss: a whole number, or a fraction in lowest terms. */
 export function formatExact(x: Exact): string {
   const [n, d] = reduceFraction(toFraction(x))
   return d === 1n ? String(n) : `${n}/${d}`
@@ -103,7 +103,7 @@ export function toDecimals(x: Exact, places: number): number {
 /** The number of decimals of the rounded number that is stored with an exact value. */
 const shownPlaces = 6
 
-/** Prepares a number for storage: rounded to six decimals, with the exact text where that differs. */
+/** Splits a number into what is stored: the value rounded to six decimals, and the exact text if rounding changed it (otherwise null). */
 export function storeExact(x: Exact): { value: number; exact: string | null } {
   const value = toDecimals(x, shownPlaces)
   return { value, exact: isEqual(parseDecimal(value), x) ? null : formatExact(x) }
@@ -144,7 +144,7 @@ export function times(left: Exact, right: Exact): Exact {
   return { near, error: error * (1 + unit), operation: '×', left, right, fraction: null }
 }
 
-/** @throws RangeError when the divisor is zero */
+/** Divides two exact numbers. @throws RangeError when the divisor is zero */
 export function div(left: Exact, right: Exact): Exact {
   const least = Math.abs(right.near) - right.error
   if (least <= 0) {
@@ -158,7 +158,7 @@ export function div(left: Exact, right: Exact): Exact {
 
 const parts = new Map<number, Exact>()
 
-/** `x × n / d` with plain integers below 10,000, as for days of a month. */
+/** `x × n / d`, for example for the days of a month. `n` and `d` are whole numbers below 10,000. */
 export function takeFraction(x: Exact, n: number, d: number): Exact {
   const key = n * 10_000 + d
   let share = parts.get(key)
@@ -207,8 +207,8 @@ function reduceFraction([n, d]: Fraction): Fraction {
 }
 
 /**
- * Formats a number for a derivation, with at most four decimals. With a scale of 100, pennies are shown as pounds. Never calculate with the
- * result.
+ * Formats a number for a derivation, with at most four decimals. A `scale` of 100 shows pennies as pounds. The text is rounded, so never
+ * calculate with it.
  */
 export function formatForDerivation(x: Exact | number, scale = 1): string {
   const value = (typeof x === 'number' ? x : x.near) / scale

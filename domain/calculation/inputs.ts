@@ -52,7 +52,7 @@ export interface DatedRate {
 
 /** A pay award with the date from which it applies. */
 export interface DatedAward extends DatedRate {
-  /** The percentage that the pay table of the same date already includes. The table's rates are raised by the difference. */
+  /** The percentage that the pay table of the same date already includes. Its rates are raised to `liftedTo` instead, or else to `rate`. */
   inTable?: string
   /** The percentage to which the table is raised, if it differs from `rate`. `rate` then applies only to pay outside the table. */
   liftedTo?: string
@@ -94,7 +94,10 @@ export interface CalculationInputs {
   tables: {
     payScales: Record<string, { points: PayPoint[]; moves?: PointMove[] }>
     nationalInsurance: Record<string, NationalInsuranceRow[]>
-    /** By type of leave: the pounds a week, and the weekly earnings needed to qualify for them; an absent floor means none. */
+    /**
+     * Statutory pay by type of leave, in pounds a week. `earningsFloor` is the weekly earnings that a person needs to qualify, if there is
+     * a floor.
+     */
     extendedLeave: Record<string, { name: string; rate: string; earningsFloor?: string | null }[]>
   }
   budgetElements: {

@@ -29,7 +29,7 @@ export function calculateLevy(gross: readonly Figure[], shares: readonly LevySha
   })
 }
 
-/** One budget of a trust with its gross by month; `month` is the first day. */
+/** One budget of a trust with its gross pay by month; `month` is the first day of the month. */
 export interface LevyPayer {
   gross: readonly { month: Day; amount: Figure }[]
   /** The shares that a locked budget has posted and keeps; null for an open budget. */
@@ -88,8 +88,8 @@ export interface EnteredLevyShare {
 }
 
 /**
- * A location's monthly shares from the levy list: pounds a year, or a percentage of the allowance; zero if none is given. The twelfth is
- * exact, because only the month's levy is rounded (rules.md §7).
+ * A location's monthly shares according to the levy list, which gives pounds a year or a percentage of the allowance; zero without a row.
+ * The twelfth is exact, because only the month's levy is rounded (rules.md §7).
  */
 export function resolveEnteredLevyShares(
   rows: readonly EnteredLevyShare[],

@@ -47,7 +47,7 @@ export function splitToLargest(total: Pennies, weights: readonly number[]): Penn
   return total < 0 ? shares.map((share) => (share === 0 ? 0 : -share)) : shares
 }
 
-/** The index of the largest weight, the earliest of equal ones. */
+/** The index of the largest weight; if several are equal, of the earliest. */
 export function indexOfLargest(weights: readonly number[]): number {
   return weights.indexOf(Math.max(...weights))
 }

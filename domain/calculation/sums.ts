@@ -15,7 +15,7 @@ export function addSums(all: readonly Sum[]): Sum {
   }
 }
 
-/** Whole pennies of a sum; null if no figure in it could be calculated, so that a gap is never shown as zero (rules.md §8 Problems). */
+/** Whole pennies of a sum. Null if the sum is zero and figures are missing, so that a gap is never shown as zero (rules.md §8 Problems). */
 export function toTotal({ total, missing }: Sum): Pennies | null {
   return total === 0 && missing > 0 ? null : toPennies(total)
 }

@@ -11,8 +11,8 @@ export const getRestorableUntil = (deletedAt: string): string =>
   new Date(Date.parse(deletedAt) + binRetentionDays * 86_400_000).toISOString()
 
 /**
- * Permissions that open the bin: those for changing budgets, groups, or any list with a bin. They follow from the declarations, and a test
- * compares the two. They are written out because the menu would otherwise load every declaration.
+ * Permissions that open the bin: those for changing budgets, groups, or any list with a bin. They are written out because the menu would
+ * otherwise load every declaration; a test compares them with the declarations.
  */
 export const binPermissions: readonly Permission[] = [
   'ConsoleAllowancesReadUpdate',

@@ -29,7 +29,7 @@ export function foldItems<Item, Event extends { version: number }>(
   return state
 }
 
-/** Undoes a change: each item gets its state before the change, or null if it did not exist. */
+/** What undoes a change: the state of each item before the change, null if the item did not exist. */
 export interface RestoredItems<Item> {
   undoes: number
   things: { key: string; item: Item | null }[]
@@ -47,15 +47,15 @@ export interface UndoContext<Item> {
   actorId: UserId | null
   /** The items just before the change. */
   before: ItemState<Item>
-  /** All later changes to any of its items, in order. */
+  /** All later changes to any of the changed items, in order. */
   later: readonly LoggedItemChange[]
   /** The name of a user, for messages. */
   nameOf: (actorId: UserId) => string
 }
 
 /**
- * Undoes a user's own change unless a newer one touched the same items. An undo can itself be undone, without limit.
- * @param keys of the items that it changed
+ * Undoes a user's own change unless a newer change touched the same items. An undo can itself be undone, without limit.
+ * @param keys of the items that the change touched
  * @param refusal why changes of this type cannot be undone, and what to do instead
  */
 export function undoItemChange<Item>(

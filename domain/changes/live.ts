@@ -18,7 +18,7 @@ export interface LiveArguments {
     position: number
     failed: boolean
     cancelled: boolean
-    /** A sentence that says why it failed; null if it did not. */
+    /** A sentence that says why the recalculation failed; null if it succeeded. */
     failure: string | null
   }
   /** The number of recalculated budgets; 0 at the start. */
@@ -29,15 +29,15 @@ export interface LiveArguments {
   BudgetChanged: { budgetId: BudgetId; version: number; byId: UserId | null; requestId: string }
   /** Records of a resource were created, changed or deleted. */
   RecordsChanged: { resource: string; byId: UserId | null; requestId: string }
-  /** Actuals, notes, adjustments or forecasts changed. An empty list means those of the organisation as a whole. */
+  /** Actuals, notes, adjustments or forecasts changed. An empty list of locations means a change for the whole organisation. */
   MonitoringChanged: { locationIds: LocationId[]; byId: UserId | null; requestId: string }
   /** A payroll was imported, or its stored data changed. */
   PayrollChanged: { byId: UserId | null; requestId: string }
   /** A requested file is ready, or creating it failed. */
   FileMade: { forId: UserId; fileId: string; isMade: boolean }
   /**
-   * A user opened or left a budget. If `record` is given, only the open field has changed. During an upgrade, servers of the previous
-   * version send neither location nor record.
+   * A user opened or left a budget. If `record` is present, only the record and field that the user has open have changed. During an
+   * upgrade, servers of the previous version send neither location nor record.
    */
   PresenceChanged: { locationId?: LocationId; budgetId: BudgetId; record?: string | null }
 }
@@ -225,8 +225,8 @@ export function listQueriesForMessage(message: LiveMessage, listener: Listener):
 }
 
 /**
- * The lists that show names of a resource's records. They follow from the declarations, and a test compares the two. They are written out
- * because the first screen would otherwise load every declaration.
+ * The lists that show names of a resource's records. They are written out because the first screen would otherwise load every declaration;
+ * a test compares them with the declarations.
  */
 export const listsShowingNames: Readonly<Record<string, readonly string[]>> = {
   adminTable: ['extendedLeaveType', 'localAuthorityFundingRate', 'nationalInsurance', 'payScalePoint'],
@@ -282,8 +282,8 @@ const afterReminders: Invalidation = { queries: ['reminders', 'contracts.reminde
 const afterUsers: Invalidation = { queries: ['users', 'home'], core: [] }
 
 /**
- * The queries to refetch after the user's own call, by procedure or by router. They include those that other users refetch when they
- * receive the message about it, and those about which no message is sent.
+ * The queries to refetch after the user's own call, by procedure or by router. They include the queries that other users refetch when the
+ * server announces the change, and queries about changes that it does not announce.
  */
 const afterCalls: Readonly<Record<string, Invalidation>> = {
   account: { queries: ['account'], core: [] },
@@ -312,10 +312,10 @@ const afterCalls: Readonly<Record<string, Invalidation>> = {
   filesOut: { queries: ['filesOut'], core: [] },
   funding: afterItems,
   groups: afterRuns,
-  // The answer is itself a comment, and the comment that it answers is then marked as read.
+  // An answer is itself a comment, and the comment to which it replies is then marked as read.
   'home.answer': { queries: ['cellComments', 'approval', 'moments'], immediately: ['home'], core: [] },
   images: noInvalidation,
-  // These queries are fetched again for every file that the user reads, so nothing needs to be refetched now.
+  // Every file that the user reads fetches these queries again, so nothing needs to be refetched now.
   importColumns: noInvalidation,
   incomeAndExpenditure: afterRecords('inflation'),
   integrations: { queries: ['integrations'], core: [] },
@@ -334,7 +334,7 @@ const afterCalls: Readonly<Record<string, Invalidation>> = {
   'packs.print': afterFiles,
   // The month-end checklist shows whether payrolls are reconciled.
   payroll: { queries: ['payroll', 'monitoring', ...allSchoolQueries], core: [] },
-  // The page then fetches the new search by its own id.
+  // The page then fetches the new search by its id.
   'payroll.causes.begin': noInvalidation,
   'payroll.causes.cancel': { queries: ['payroll.causes.found'], core: [] },
   'payroll.report.paper': afterFiles,

@@ -3,8 +3,8 @@ import { keysOf } from '../values/keysOf.ts'
 import { isRecord } from '../values/unknownValues.ts'
 
 /**
- * How the elements of a list are matched when it is merged. `places` matches them by index, as for the months of a year; `rowsBy` matches
- * rows by one of their fields. A list without a shape is merged as a single value.
+ * How the elements of two versions of a list are matched when the lists are merged. `places` matches them by index, as for the months of a
+ * year; `rowsBy` matches rows by one of their fields. A list without a shape is merged as a single value.
  */
 export type ListShape = 'places' | { rowsBy: string; within?: ListShapes }
 export type ListShapes = Readonly<Record<string, ListShape>>
@@ -14,19 +14,19 @@ type SameValue = (name: string, a: unknown, b: unknown) => boolean
 export interface MergeResult<Values> {
   /** The user's changed values, and the other user's values in all other fields. */
   values: Values
-  /** The fields the other user changed. */
+  /** The fields that the other user changed. */
   changed: (keyof Values & string)[]
-  /** The fields that both changed differently; `values` has the user's own. */
+  /** The fields that both users changed, to different values; `values` has the user's own. */
   conflicts: (keyof Values & string)[]
 }
 
-/** Whether two values look the same to a user: empty text, null and undefined do. */
+/** Whether two values look the same to a user. Empty text, null and undefined look the same. */
 export function looksSame(a: unknown, b: unknown): boolean {
   const emptyToNull = (value: unknown): unknown => (value === '' || value === undefined ? null : value)
   return a === b || canonicalJson(emptyToNull(a)) === canonicalJson(emptyToNull(b))
 }
 
-/** Compares a field that has no comparison of its own. */
+/** The comparison of a field for which the caller provides none. */
 export const isSameAsShown: SameValue = (_name, a, b) => looksSame(a, b)
 
 export function listDifferingFields<Values extends object>(
@@ -38,8 +38,8 @@ export function listDifferingFields<Values extends object>(
 }
 
 /**
- * Merges two edits of the same values field by field. A field that only one of them changed takes that change; no input is lost.
- * @param start the values both started from
+ * Merges two edits of the same values field by field. If only one user changed a field, the result has the changed value; no input is lost.
+ * @param start the values that both users started from
  * @param mine the user's unsaved input
  * @param theirs the other user's saved values
  */
@@ -79,7 +79,7 @@ export function listChangedPaths<Values extends object>(before: Values, after: V
   })
 }
 
-/** Whether two lists of paths overlap, counting a path and its parents. */
+/** Whether a path in one list equals, contains or lies within a path in the other. */
 export function haveCommonPath(some: readonly string[], others: readonly string[]): boolean {
   return some.some((one) => others.some((other) => one === other || one.startsWith(`${other}.`) || other.startsWith(`${one}.`)))
 }
@@ -142,7 +142,7 @@ function byKey(rows: readonly unknown[], key: string): Map<string, Record<string
 
 /**
  * Merges two lists row by row.
- * @returns null if a key is missing or repeated; the caller then treats the whole list as one value
+ * @returns null if the key is missing or repeated; the caller then treats the whole list as one value
  */
 function mergeRows({ start, mine, theirs }: ListVersions, { rowsBy, within }: { rowsBy: string; within?: ListShapes }): MergedValue | null {
   const [was, mineByKey, other] = [byKey(start, rowsBy), byKey(mine, rowsBy), byKey(theirs, rowsBy)]

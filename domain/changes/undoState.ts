@@ -13,21 +13,21 @@ const undoneBy = ({ data }: LoggedChange): number | null => {
   return typeof undoes === 'number' ? undoes : null
 }
 
-/** What later changes mean for whether a change can be undone. */
+/** Whether later changes have undone a change, and which later changes are in effect. */
 export interface UndoState<Change> {
   /** Whether the change itself is currently undone. */
   isUndone: boolean
-  /** Later changes that are still in effect. Undone changes are left out, redone changes are included. */
+  /** Later changes that are still in effect: without those that were undone, but with those that were redone. */
   since: Change[]
 }
 
 /**
- * Determines which later changes are still in effect, so that a user can undo the third and then the second change of a record.
+ * Determines which later changes are still in effect, so that a user can undo the latest change of a record and then the one before it.
  * @param since later changes of the same record, in order
  */
 export function determineUndoState<Change extends LoggedChange>(change: LoggedChange, since: readonly Change[]): UndoState<Change> {
-  // For each original change, the number of times it is in effect, compared with just after `change`: an undo subtracts one, a redo adds
-  // one.
+  // For each original change, a sum over the later changes: 1 for the change itself and for a redo, −1 for an undo. At zero, it is as it
+  // was just after `change`.
   const meanings = new Map([[change.version, { of: change.version, by: 1 }]])
   const sums = new Map<number, { by: number; last: Change }>()
   for (const later of since) {

@@ -143,9 +143,12 @@ function amountOf({ isNegative, whole, decimals }: Decimal, text: string): CellR
   return { value }
 }
 
-/** A two-digit year of birth up to this one is in this century, a later one in the last. Nobody born after it can be employed yet. */
+/**
+ * For birthdays, two-digit years up to this one are in this century and later ones in the last, because nobody born later can be employed
+ * yet.
+ */
 const youngestBirth = 20
-/** In dates other than birthdays, two-digit years from this one on are in the twentieth century. */
+/** For other dates, two-digit years from this one on are in the twentieth century. */
 const oldestDate = 70
 
 function fullYear(digits: string, isBirthday: boolean): number {
@@ -193,14 +196,14 @@ export function readDate(text: string, { isBirthday = false }: { isBirthday?: bo
   return { value: toLondonDay(date, (iso ?? numbers ?? words)?.[4] ?? '') }
 }
 
-/** The month that a line above a table names: a calendar month, or a period of a budget year. */
+/** A month named in a line above a table: a calendar month, or a period of a budget year. */
 export type NamedMonth = CalendarMonth | { period: number; firstYear: number }
 
 const monthNames =
   '(january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)'
 /**
- * In `September 27`, 27 is the year only if it follows a dash, an apostrophe or a day of the month, or if nothing
- * else stands on the line except `Period` or `Month`. In `To September 27` it may be a day.
+ * In `September 27`, 27 is the year only if it follows a dash, an apostrophe or a day of the month, or if the rest of the line is only
+ * `Period` or `Month`. In `To September 27` it may be a day.
  */
 const namedMonths = [
   new RegExp(`\\b${monthNames}\\.?[ -]*(20\\d\\d)\\b`, 'gi'),
@@ -217,16 +220,19 @@ const monthRange = new RegExp(`\\b${monthNames}\\.?${join}${monthNames}\\b`, 'i'
 /** The number of characters of a line above a table that are searched. Titles are short, and long lines would be slow to match. */
 const longestTitle = 200
 
-/** The first of two years in a text such as `2027/28`, `27-28` or `2027 - 2028`; none if the second is not the next. */
+/** The first of two years in a text such as `2027/28`, `27-28` or `2027 - 2028`; undefined if the second year does not follow the first. */
 function findFirstYear(text: string): number | undefined {
   const years = [...text.matchAll(/\b(?:20)?(\d\d) ?[/-] ?(?:20)?(\d\d)\b/g)].find(([, one, next]) => Number(next) === Number(one) + 1)
   return years && 2000 + Number(years[1])
 }
 
-/** The months named in a line above a table: all those of the first notation that the line uses, in their order. */
+/**
+ * The months named in a line above a table, in order. If the line uses several notations for months, those in only one of them are
+ * returned.
+ */
 function listNamedMonths(line: string): NamedMonth[] {
   const text = line.slice(0, longestTitle)
-  // The date on which a report was printed says nothing about its period.
+  // A line about when a report was printed does not name its period.
   if (/\b(print|run|produced|created|extracted|generated|report date)/i.test(text)) return []
   const [, first, last, rest = ''] = periods.exec(text) ?? []
   const firstYear = findFirstYear(rest)
@@ -246,7 +252,7 @@ const isMonthNumber = (month: number): boolean => month >= 1 && month <= 12
 const toNamedMonth = (year: string | undefined, month: number): CalendarMonth => ({ year: (Number(year) % 2000) + 2000, month })
 
 /**
- * Finds the month named in a line above a table. If the line names several, it is the last, because a range ends with its month.
+ * Finds the month named in a line above a table; of several months the last, because a range ends with its month.
  * @returns null if the line names no month
  */
 export const findNamedMonth = (line: string): NamedMonth | null => listNamedMonths(line).at(-1) ?? null

@@ -2,7 +2,7 @@ import { assertDefined } from '../values/assertDefined.ts'
 import { wholeFileError } from './refusals.ts'
 import { totalWords } from './totals.ts'
 
-/** Cell delimiters; if several fit a file equally well, the first wins. */
+/** Cell delimiters. If several fit a file equally well, the first in this list is used. */
 const knownDelimiters = [',', ';', '\t', '|'] as const
 
 /** How much of a file is examined to guess its delimiter. */
@@ -20,7 +20,7 @@ interface LongCell {
 interface Parsed {
   rows: string[][]
   longCells: LongCell[]
-  /** Why the rows after the last one in `rows` could not be read; null if all were. */
+  /** Why the rows after the last one in `rows` could not be read; null if every row was read. */
   problem: string | null
 }
 
@@ -50,13 +50,13 @@ export function readDelimited(text: string): string[][] {
 }
 
 /**
- * Finds out whether a download broke off within the last row.
+ * Finds a last row that was cut off when a download broke off.
  * @returns the text of the last row if it has several cells but fewer than every other row; otherwise null
  */
 function findCutRow(rows: readonly (readonly string[])[]): string | null {
   const last = rows.at(-1) ?? []
   const { cells: width, rows: usual } = findUsualWidth(rows)
-  // A line of text below the table is not a row of it.
+  // A line of text or a total below the table is not one of its rows.
   const isRow = last.length > 1 && last.some(isFigure) && !totalWords.test((last[0] ?? '').trim())
   return isRow && last.length < width && usual === rows.length - 1 ? last.join(' ').slice(0, 200) : null
 }
@@ -139,7 +139,7 @@ function parse(text: string, delimiter: string, mostRows = Number.POSITIVE_INFIN
   return stop(null)
 }
 
-/** Finds the occurrences of a character. Call `next` with increasing positions: it remembers where it is. */
+/** Finds the occurrences of a character. `next` must be called with increasing positions, because it continues from its last result. */
 function findOccurrences(text: string, sign: string): { next: (from: number) => number } {
   let place = -1
   return {
@@ -168,9 +168,9 @@ function readQuoted(text: string, open: number): { text: string; end: number } |
 const isFigure = (cell: string): boolean => /^[\s£(+-]*\d[\d.,]*[\s)-]*$/.test(cell)
 
 /**
- * Finds the first multi-line cell that contains rows of the table. A quotation mark meant as an inch or ditto sign opens such a cell and a
- * later one closes it, so the file is well-formed but rows are missing. The lines inside have as many cells as the table, with figures
- * where the table has them.
+ * Finds the first multi-line cell that contains rows of the table. A quotation mark used for inches or “ditto” opens such a cell and a
+ * later mark closes it, so the file is well-formed but rows are missing. The lines within the cell have as many cells as the table, with
+ * figures in the same columns.
  */
 function findSwallowedRows(rows: readonly (readonly string[])[], longCells: readonly LongCell[], delimiter: string): LongCell | null {
   const broken = new Set(longCells.map(({ row }) => row))
@@ -198,7 +198,7 @@ function findSwallowedRows(rows: readonly (readonly string[])[], longCells: read
       const before = index === 0 ? column : 0
       const behind = index === lines.length - 1 ? after : 0
       if (before + cells.length + behind !== width) return false
-      // The cell that the quotation mark cut in two is ignored, because only part of it is here.
+      // The first part of the cell is ignored, because the quotation mark cut it off from the rest of its text.
       return cells.some((cell, place) => !(index === 0 && place === 0) && belongs(cell, before + place))
     })
   }

@@ -4,7 +4,10 @@ import { wholeFileError } from './refusals.ts'
 /** The Windows-1252 characters of bytes 80 to 9F; five of these bytes have none. */
 const windowsLetters = '€\0‚ƒ„…†‡ˆ‰Š‹Œ\0Ž\0\0‘’“”•–—˜™š›œ\0žŸ'
 
-/** Decoded text, with the position of the first byte that is invalid in the encoding; −1 if none is. */
+/**
+ * Decoded text. `brokenAt` is the position of the first byte that is invalid in the encoding, −1 if all are valid; `broken` counts invalid
+ * bytes.
+ */
 interface Decoded {
   text: string
   brokenAt: number
@@ -28,11 +31,11 @@ export function decodeText(bytes: Uint8Array): string {
     return whole({ text: textOf(bytes, bytes.length), brokenAt: -1, broken: 0, long: 0 }, bytes)
   const isMarked = first === 0xef && second === 0xbb && third === 0xbf
   const utf8 = decodeUtf8(isMarked ? bytes.subarray(3) : bytes)
-  // A few invalid bytes among many valid sequences mean that the file is damaged; the reverse means that it has another encoding.
+  // If there are no more invalid bytes than valid sequences, the file is damaged UTF-8; otherwise it has another encoding.
   if (isMarked || utf8.broken <= utf8.long) return whole(utf8, bytes)
   const windows = decodeWindows(bytes)
-  // Classic Mac OS ends lines with only a carriage return. In its encoding, which is a different one, only the pound sign has the same
-  // byte.
+  // A file that ends lines with only a carriage return is from classic Mac OS. Its encoding shares with Windows-1252 only ASCII and the
+  // pound sign.
   const isOfMac = bytes.includes(0x0d) && !bytes.includes(0x0a)
   return whole(isOfMac ? { ...windows, brokenAt: bytes.findIndex((byte) => byte >= 0x80 && byte !== 0xa3) } : windows, bytes)
 }

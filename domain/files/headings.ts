@@ -22,7 +22,7 @@ export function normaliseHeading(text: string): string {
     .trim()
 }
 
-/** Repeats each heading over all columns that it spans. In the file, only the first of these columns has it. */
+/** Repeats each heading over all columns that it spans. In the file, a heading is only in the first of its columns. */
 function repeatOverSpan(row: readonly string[]): string[] {
   let last = ''
   return row.map((cell) => (last = cell.trim() || last))
@@ -36,9 +36,9 @@ export function isFigure(cell: string): boolean {
 }
 
 /**
- * Finds the row that looks most like the headings of a table; the first of several equally likely ones.
- * @param read interprets a row of headings; `above` is the row before, with each heading repeated over the columns that it spans. Null if
- * the row does not contain headings.
+ * Finds the row that looks most like the headings of a table. Of several equally likely rows, the first is chosen.
+ * @param read interprets a row of headings; null if the row does not contain headings. `above` is the row before it, with each heading
+ * repeated over the columns that it spans.
  */
 export function findHeadings<T extends { score: number }>(
   cells: Cells,
@@ -67,7 +67,7 @@ export function readHeadings(cells: Cells, headingRow: number): string[] {
   })
 }
 
-/** The month of a table whose period and year are in two lines, such as `Period: 2` and `Year: 2027/28`; null if they are not. */
+/** The month of a table whose period and year are in two lines, such as `Period: 2` and `Year: 2027/28`; null if no two lines name them. */
 function joinPeriodAndYear(titles: readonly string[]): MonthLine | null {
   const at = titles.findIndex((line) => /^(?:accounting |financial )?(?:period|month)[ .:]*\d{1,2}$/i.test(line))
   const value = [titles[at], ...titles.filter((line) => /^[a-z ]*year\b/i.test(line))].join(' ')
@@ -86,12 +86,12 @@ const explicitMonthPatterns = [
 const otherMonthPattern =
   /\b(?:approved|agreed|adopted|revised|forecast|version|prior|previous|last year|comparatives?|next|due|issued|updated|budget (?:set|date|round))\b/i
 
-/** Lines that name the end of the year. That is the table's month only if no other line names one. */
+/** Matches lines that name the end of the year. Its month is the table's month only if no other line names a month. */
 const yearEndPattern = /\byear[ -]?end(?:ed|ing)?\b/i
 
 /**
- * Finds the lines above a table, and the one that names its month. Lines that name it explicitly take precedence.
- * @returns `doubt`: if no line is explicit, the lines that name different months; `month` is null then
+ * Finds the lines above a table, and the line that names the table's month. Lines that name it explicitly take precedence.
+ * @returns `doubt`: if no line is explicit and the lines name different months, these lines; `month` is then null
  */
 export function readTitles(cells: Cells, headingRow: number): { titles: string[]; month: MonthLine | null; doubt: MonthLine[] } {
   const titles = cells.slice(0, headingRow - 1).map((line) =>

@@ -1,14 +1,17 @@
 import { displayCount } from '../values/format.ts'
 import { DomainError } from '../words/errors.ts'
 
-/** A text from imported files and the record it is mapped to. Null means that it is left out on purpose or has no matching record. */
+/**
+ * A text from imported files and the record that it is mapped to. A null `target` means that rows with the text are left out on purpose, or
+ * that no record matches.
+ */
 export interface LearnedText<Kind extends string> {
   kind: Kind
   text: string
   target: number | null
 }
 
-/** A snapshot of what an import source has learnt: the meaning of its columns, and the texts that changed. */
+/** What an import source has learnt at one time: the meaning of its columns, and the mapped texts that changed. */
 interface Learned {
   columns: readonly { heading: string; meaning: string }[]
   texts: readonly LearnedText<string>[]
@@ -73,7 +76,7 @@ export function applyColumnChanges<Meaning extends string>(
   return wanted.map(({ heading, meaning }) => ({ heading, meaning }))
 }
 
-/** An error about the choice of columns. */
+/** The error for an invalid choice of columns. */
 export function columnChoiceError(message: string): DomainError {
   return new DomainError('invalid', 'columns', message, { fields: [{ field: 'columns', message }] })
 }
@@ -84,7 +87,7 @@ export type LearnedTexts<Kind extends string> = Record<Kind, readonly { text: st
 /** A user's changes to the mapped texts of an import source, made without a file. */
 export interface TextChange<Kind extends string> {
   mapping: LearnedTexts<Kind>
-  /** The user is asked about these again when a file contains them. */
+  /** Texts whose mapping is removed. The user is asked about them again when a file contains them. */
   forgotten: readonly { kind: Kind; text: string }[]
 }
 

@@ -9,28 +9,28 @@ export const maximumLeftOut = 5000
 export interface LeftOutRow {
   /** From 1, as in the spreadsheet. */
   row: number
-  /** The sum of its amounts that can be read; null if it is not kept. */
+  /** The sum of the amounts in the row that can be read; null if the sum is not stored. */
   value: Pennies | null
 }
 
-/** A row left out, as the reader of the file sees it. */
+/** A left-out row as it was read from the file, with its sum. */
 export type ReadLeftOutRow = LeftOutRow & { value: Pennies }
 
 /**
- * The rows as the histories of locations keep them. Of a file of several locations they keep no amounts, because readers of one location
- * would learn what people of another are paid, and sums would count the amounts once for each location.
+ * The left-out rows as the history of a location stores them. For a file of several locations the sums are dropped, because readers of one
+ * location would learn what people of another are paid, and sums of several histories would count an amount several times.
  */
 export function toStoredLeftOut(rows: readonly ReadLeftOutRow[], isOfOneLocation: boolean): LeftOutRow[] {
   return isOfOneLocation ? [...rows] : rows.map(({ row }) => ({ row, value: null }))
 }
 
-/** The shape in which events store these rows. */
+/** Schema of the left-out rows in events. */
 export const leftOutRows = z.array(z.object({ row: z.int(), value: z.int().nullable() }))
 
 /** The most rows that a sentence lists by number. */
 const mostNumbered = 20
 
-/** Describes rows that were left out as the end of a sentence, such as `, leaving out 2 rows of the file (7 and 12): £120.00`; empty if none. */
+/** Describes left-out rows as the end of a sentence, such as `, leaving out 2 rows of the file (7 and 12): £120.00`. Empty without rows. */
 export function describeLeftOut(rows: readonly LeftOutRow[] | undefined): string {
   if (!rows?.length) return ''
   const numbers = rows.map(({ row }) => String(row))

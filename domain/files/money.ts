@@ -36,13 +36,13 @@ const isCount = new RegExp(
 /** Whether a heading can only be a quantity or a rate, such as `Contracted hours` or `Hourly rate`. */
 export const isQuantityHeading = (heading: string): boolean => /%/.test(heading) || isCount.test(normaliseHeading(heading))
 
-/** How many of a column's cells are filled, are readable as amounts, and are printed as money. */
+/** How many of a column's cells are filled, can be read as amounts, and are printed as money. */
 interface ColumnCells {
   filled: number
   amounts: number
   printed: number
   hasPound: boolean
-  /** Whether a cell holds an error in place of its value. */
+  /** Whether a cell holds a spreadsheet error instead of its value. */
   hasSpoilt: boolean
 }
 
@@ -51,7 +51,7 @@ function countColumnCells(cells: Cells, headingRow: number, column: number): Col
   const seen: ColumnCells = { filled: 0, amounts: 0, printed: 0, hasPound: false, hasSpoilt: false }
   for (let row = headingRow; row < cells.length; row++) {
     const cell = (assertDefined(cells[row])[column] ?? '').trim()
-    // Tables of money print zero as a dash or `nil`, so such a cell says nothing about the column.
+    // In tables of money, zero may be printed as a dash or `nil`, so such a cell does not show what kind of column it is in.
     if (!cell || (!/\d/.test(cell) && 'value' in readAmount(cell))) continue
     if (explainSpoiltCell(cell)) {
       seen.hasSpoilt = true
@@ -72,7 +72,7 @@ function countColumnCells(cells: Cells, headingRow: number, column: number): Col
 export function isMoneyColumn(cells: Cells, headingRow: number, column: number): 'yes' | 'maybe' | 'no' {
   const heading = cells[headingRow - 1]?.[column] ?? ''
   const { filled, amounts, printed: asMoney, hasPound, hasSpoilt } = countColumnCells(cells, headingRow, column)
-  // If all amounts of a column are errors, only its heading says that they are money.
+  // If every cell of a column is an error, only the heading can show that the column holds money.
   if (!filled && hasSpoilt) return moneyWords.test(normaliseHeading(heading)) && !isQuantityHeading(heading) ? 'yes' : 'no'
   if (!amounts || amounts * 2 < filled || (isQuantityHeading(heading) && !hasPound)) return 'no'
   if (asMoney * 2 > amounts) return 'yes'
@@ -82,7 +82,7 @@ export function isMoneyColumn(cells: Cells, headingRow: number, column: number):
   return moneyWords.test(text) || !identifierWords.test(text) ? 'yes' : 'no'
 }
 
-/** Whether most cells of a column are printed as money. So are codes such as 4240.10, so it may be a column of codes. */
+/** Whether most cells of a column are printed as money. Codes such as 4240.10 look the same, so it may also be a column of codes. */
 export function isMostlyPrintedMoney(cells: Cells, headingRow: number, column: number): boolean {
   const { filled, printed: asMoney } = countColumnCells(cells, headingRow, column)
   return asMoney * 2 > filled

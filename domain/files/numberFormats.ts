@@ -3,8 +3,8 @@ import { toIsoDate } from '../values/calendar.ts'
 import { readAttribute, type Tag, visitTags } from './xml.ts'
 
 /**
- * How a workbook displays a number: plain, as a percentage, as a date or time, as a code with a fixed number of digits, or with a unit that
- * makes it another amount.
+ * How a workbook displays a number: plain, as a percentage, as a date or time, as a code with a fixed number of digits, or with a unit
+ * (such as k or €) that changes the amount it stands for.
  */
 export type NumberFormat = { kind: 'plain' | 'percent' | 'date' } | { kind: 'code'; pattern: string } | { kind: 'unit'; unit: string }
 
@@ -33,18 +33,18 @@ function parseFormatCode(code: string): NumberFormat {
   return unit ? { kind: 'unit', unit } : plain
 }
 
-/** The unit in the text of a format that makes the number another amount of pounds; empty if there is none. */
+/** The foreign currency, scale or credit mark in a format, which changes the amount that a number stands for; empty if there is none. */
 function findUnit(code: string, text: string): string {
   const currency = /\[\$([^\]-]+)/.exec(code)?.[1] ?? /[$€¥]/.exec(text)?.[0] ?? ''
   if (currency && !/^(?:£|GBP)$/i.test(currency.trim())) return currency.trim()
   const words = text.replace(/[#?0.,£()+\s-]/g, '')
-  // A comma after the last digit divides what is shown, so the number itself is in pounds.
+  // With a comma after the last digit, only the display is divided by a thousand, so the number itself is in pounds.
   const isDivided = /[#?0],+(?![#?0.])/.test(text)
   return /^(?:cr|dr)$/i.test(words) || (/^['’]?(?:k|m|mn|bn|thousands?|millions?)$/i.test(words) && !isDivided) ? words : ''
 }
 
 /**
- * Reads the cell formats of a workbook. Cells refer to them by their position.
+ * Reads the cell formats of a workbook. Cells refer to a format by its position in the result.
  * @param styles the part `styles.xml`; empty if there is none
  */
 export function readNumberFormats(styles: string): NumberFormat[] {
@@ -55,7 +55,7 @@ export function readNumberFormats(styles: string): NumberFormat[] {
     if (tag.name === 'numFmt') {
       const id = readAttribute(tag, 'numFmtId') ?? ''
       const format = parseFormatCode(readAttribute(tag, 'formatCode') ?? '')
-      // Spreadsheets show the built-in formats with the currency of the reader, whatever is written here.
+      // Spreadsheets show the built-in formats with the reader's own currency, whatever currency the file gives for them.
       own.set(id, format.kind === 'unit' && Number(id) < 164 ? plain : format)
     }
     if (tag.name === 'cellXfs') isCells = tag.kind === 'open'
@@ -78,7 +78,7 @@ const daysTo1970 = { 1900: 25_569, 1904: 24_107 } as const
 export function formatCellNumber(value: number, format: NumberFormat, from: keyof typeof daysTo1970): string {
   if (format.kind === 'percent') return `${formatPlainNumber(value * 100)}%`
   if (format.kind === 'date') return formatDateTime(value, from)
-  // A negative number under a format for credits is a credit already.
+  // A negative number that is displayed with `CR` or `DR` already has its sign.
   if (format.kind === 'unit' && !(value < 0 && /^[cd]r$/i.test(format.unit))) return `${formatPlainNumber(value)} ${format.unit}`
   const isCode = format.kind === 'code' && Number.isSafeInteger(value) && value >= 0
   return isCode ? applyDigitPattern(String(value), format.pattern) : formatPlainNumber(value)
@@ -95,7 +95,7 @@ function formatPlainNumber(value: number): string {
   return text.includes('e') ? rounded.toLocaleString('en-GB', { useGrouping: false, maximumFractionDigits: 20 }) : text
 }
 
-/** Puts digits in the zeros of a pattern, from the right: 123 as `00-00-00` is 00-01-23. */
+/** Puts digits in place of the zeros of a pattern, from the right: 123 in `00-00-00` gives 00-01-23. */
 function applyDigitPattern(digits: string, pattern: string): string {
   let left = digits
   let shown = ''
@@ -114,7 +114,7 @@ function formatDateTime(value: number, from: keyof typeof daysTo1970): string {
   const time = seconds % 86_400
   const clock = [3600, 60, 1].map((unit, index) => String(Math.floor(time / unit) % (index ? 60 : 24)).padStart(2, '0')).join(':')
   if (seconds < 86_400) return clock
-  // Spreadsheets count 29 February 1900, which did not exist, so earlier days are one day off.
+  // Spreadsheets count 29 February 1900, which did not exist, so day numbers before it are one too low.
   const before = from === 1900 && value < 60 ? daysTo1970[1900] - 1 : daysTo1970[from]
   const day = toIsoDate(Math.floor(seconds / 86_400) - before)
   return time ? `${day} ${clock}` : day

@@ -8,7 +8,7 @@ const monthWord =
   /\b(january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\b/i
 
 /**
- * The period that a row names. A number alone is a period of the budget year. A name, or a number with a calendar year, is a calendar
+ * The period that a row names. A number alone is a period of the budget year. A month name, or a number with a calendar year, is a calendar
  * month.
  */
 export interface NamedPeriod {
@@ -19,7 +19,7 @@ export interface NamedPeriod {
   year?: number
   /** The calendar year in which the budget year begins. */
   firstYear?: number
-  /** A year of which it is unknown whether it is a calendar year or the start of a budget year. */
+  /** A single year that may be a calendar year or the year in which a budget year begins. */
   someYear?: number
 }
 
@@ -116,8 +116,8 @@ export function headingMatchesMonth(heading: string, wanted: CalendarMonth, star
 const planned = /\b(?:budgets?|forecasts?|profiled?|plan(?:ned)?)\b/i
 
 /**
- * Finds the amount columns of a table that has one for each month. Empty if the headings or titles mention a plan, because the figures may
- * then be planned ones.
+ * Finds the amount columns of a table that has one column for each month. Empty if the headings or titles mention a plan, because the
+ * figures may then be planned amounts.
  */
 export function findMonthColumns(cells: Cells, headingRow: number): number[] {
   const headings = cells[headingRow - 1] ?? []
@@ -141,13 +141,13 @@ export interface PeriodColumns {
   year: number
   /** Whether the heading of the period column says month. A number with a calendar year is then a calendar month. */
   isMonth: boolean
-  /** The calendar month of period 1, 1 to 12. */
+  /** The calendar month in which budget years begin, 1 to 12. */
   startMonth: number
 }
 
 /**
- * Returns functions that read the month of a row and compare it with a given month.
- * @returns `read` gives the row's text for its period, and its month if unambiguous; null if the row names none
+ * Returns functions that read the month of a row and compare it with another month.
+ * @returns `read` gives the text of the row's period, and the row's month (null if ambiguous); null if the row names no period
  */
 export function createPeriodReader(cells: Cells, headingRow: number, at: PeriodColumns) {
   const saidIn = (line: readonly string[]): { words: string; said: NamedPeriod } | null => {
@@ -182,7 +182,7 @@ export function createPeriodReader(cells: Cells, headingRow: number, at: PeriodC
       const found = saidIn(line)
       return found && { ...found, month: monthOf(found.said) }
     },
-    /** Whether a row's period is compatible with a month. Parts that the row does not state match anything. */
+    /** Whether the period that a row names is compatible with a month. The month or year may be missing from the row. */
     fits: (said: NamedPeriod, wanted: CalendarMonth): boolean => {
       const place = (wanted.month - at.startMonth + 12) % 12
       const first = wanted.year - (wanted.month < at.startMonth ? 1 : 0)
@@ -191,8 +191,8 @@ export function createPeriodReader(cells: Cells, headingRow: number, at: PeriodC
       if (said.month !== undefined && said.month !== wanted.month) return false
       if (said.period !== undefined && said.period !== place + 1) return false
       if (said.firstYear !== undefined) return said.firstYear === first
-      // A single year means the budget year that starts in it. If no row has the wanted start year, the year in which that budget year ends
-      // matches too.
+      // A single year means the budget year that begins in it. If no row names the year in which the wanted budget year begins, the year in
+      // which it ends matches too.
       if (said.someYear !== undefined) return said.someYear === first || (said.someYear === first + 1 && !years.has(first))
       return said.year === undefined || said.year === wanted.year
     },

@@ -18,18 +18,24 @@ export interface UnimportedMoney {
   /** Whole pennies. */
   value: Pennies
   reason: string
-  /** Whether its heading makes clear that it is not to be imported. If not, the user has to confirm that it is left out. */
+  /**
+   * Whether a heading makes clear that the money is not to be imported, or the user left it out. If not, the user has to confirm that it is
+   * left out.
+   */
   isPlain: boolean
 }
 
-/** How the reader classified a row, and the reason if it is not imported. */
+/** How the reader classified a row, with the reason if the row is not imported. */
 interface RowClassification {
   kind: RowKind
   sign: 1 | -1
   reason: string
 }
 
-/** The initial classification of a row. @param title of the other table that the row belongs to, if any */
+/**
+ * Creates the initial classification of a row.
+ * @param title of the other table to which the row belongs; empty if it belongs to the imported table
+ */
 export const createClassification = (kind: RowKind, title: string): RowClassification => ({
   kind,
   sign: 1,
@@ -40,13 +46,13 @@ export const createClassification = (kind: RowKind, title: string): RowClassific
 export interface ReadTable {
   headingRow: number
   headings: readonly string[]
-  /** By column: 1 for amounts and debits, −1 for credits, 0 for columns read that hold no amounts, null for columns not read. */
+  /** By column: 1 for amounts and debits, −1 for credits, 0 for other columns that are read, null for columns that are not read. */
   factors: readonly (1 | -1 | 0 | null)[]
-  /** By row below the headings. */
+  /** The classification of each row below the headings. */
   fates: readonly RowClassification[]
 }
 
-/** The money in all cells of a file, in whole pennies (debits less credits), by what happens to it in the import. */
+/** The money in all cells of a file, in whole pennies (debits less credits), by what the import does with it. */
 export interface FileMoney {
   /** The sum of all cells. */
   file: Pennies
@@ -85,7 +91,7 @@ interface TableFacts {
   money: readonly number[]
 }
 
-/** The reason why a column is clearly not to be imported; null if the user has to confirm that. */
+/** The reason why a column is clearly not to be imported; null if the user has to confirm that it is left out. */
 function findExclusionReason(
   cells: Cells,
   table: ReadTable,
@@ -126,8 +132,8 @@ function isSumOfOthers(
 }
 
 /**
- * Adds up every cell of a file that looks like money and records what happens to each. It does not use the importer's own sums, because it
- * serves to check them.
+ * Adds up every cell of a file that looks like money and records what the import does with each. The importer's own sums are not used,
+ * because this check is independent of them.
  * @param cells all cells of the file, including unused columns
  */
 export function sumFileMoney(cells: Cells, table: ReadTable): FileMoney {
@@ -180,7 +186,7 @@ export function sumFileMoney(cells: Cells, table: ReadTable): FileMoney {
             isPlain: true,
           })
       } else if (fate.kind === 'total' || (fate.kind === 'other' && isTotalOfOtherTable(line))) {
-        // The total of an unused column is already covered by that column.
+        // The total of a column that is not imported is not counted, because the column itself already is.
         if (isFigure || own) {
           sums.file += value
           sums.totals += value
@@ -240,7 +246,7 @@ export function sumFileMoney(cells: Cells, table: ReadTable): FileMoney {
   return sums
 }
 
-/** The code and name of a row, as text. */
+/** The first texts of a row, usually its code and name. */
 export function describeLine(line: readonly string[]): string {
   return line
     .filter((cell) => cell.trim() && !isPrintedMoney(cell))
@@ -254,18 +260,21 @@ function penniesIn(cell: string): Pennies {
   return 'value' in read ? read.value : 0
 }
 
-/** What happens to the money of a file, shown before the import. */
+/** What an import does with the money of a file, shown before the import. */
 export interface FileBalance {
   file: Pennies
   imported: Pennies
-  /** Rows that the user leaves out, and the money in `notImported`. */
+  /** The rows that the user leaves out, together with the money in `notImported`. */
   leftOut: Pennies
   unmapped: Pennies
   totals: Pennies
   notImported: readonly UnimportedMoney[]
 }
 
-/** Compares the money in a file's cells with the sums of the imported rows. @param rows sums of rows, with the file's sign */
+/**
+ * Builds the balance of a file from the money in its cells and the sums of the imported rows.
+ * @param rows sums of rows, with the file's sign
+ */
 export function balanceFileMoney(money: FileMoney, rows: { imported: Pennies; leftOut: Pennies; unmapped: Pennies }): FileBalance {
   const aside = money.notImported.reduce((sum, one) => sum + one.value, 0)
   return {
@@ -278,7 +287,7 @@ export function balanceFileMoney(money: FileMoney, rows: { imported: Pennies; le
   }
 }
 
-/** The sum of the amounts in another sheet of a workbook. */
+/** Another sheet of a workbook, with the number and the sum of its amounts. */
 export interface OtherSheet {
   name: string
   cells: number
@@ -286,11 +295,11 @@ export interface OtherSheet {
 }
 
 /**
- * Adds to a balance the money of other sheets that look like the table. Only one sheet is imported at a time, so the user has to confirm
- * that the others are left out.
+ * Adds the money of other sheets that look like the table. Only one sheet is imported at a time, so the user has to confirm that the others
+ * are left out.
  */
 export function addOtherSheets(balance: FileBalance, sheets: readonly OtherSheet[]): FileBalance {
-  // A trial balance adds up to zero although it contains money, so cells are counted, not pennies.
+  // A trial balance adds up to zero although it contains money, so a sheet is judged by its number of amounts, not by their sum.
   const others = sheets.filter(({ cells }) => cells > 0)
   const sum = others.reduce((total, { value }) => total + value, 0)
   const reason = 'This is another sheet of the workbook. If you need it too, import it separately.'
@@ -300,7 +309,7 @@ export function addOtherSheets(balance: FileBalance, sheets: readonly OtherSheet
   return { ...balance, file: balance.file + sum, leftOut: balance.leftOut + sum, notImported: [...balance.notImported, ...told] }
 }
 
-/** The money that the user has to confirm is left out, because no heading explains why. */
+/** The money that is not imported without an obvious reason, so that the user has to confirm that it is left out. */
 export const listUnconfirmed = ({ notImported }: Pick<FileBalance, 'notImported'>): UnimportedMoney[] =>
   notImported.filter((one) => !one.isPlain)
 
@@ -316,7 +325,7 @@ export function isBalanced(balance: FileBalance, isConfirmed: boolean): boolean 
 /**
  * Describes the first unread column that contains money, for rows that no user sees before they are imported.
  * @param used the headings that are read
- * @returns null if there is none, or if its heading explains why it is not imported
+ * @returns null if no such column exists, or if its heading explains why it is not imported
  */
 export function describeUnreadColumn(rows: readonly Readonly<Record<string, string>>[], used: ReadonlySet<string>): string | null {
   const headings = [...new Set(rows.flatMap(Object.keys))]

@@ -3,7 +3,7 @@ import { displayCount } from '../values/format.ts'
 import { DomainError } from '../words/errors.ts'
 import type { CellProblem } from './texts.ts'
 
-/** The error for a refused import, of which nothing was saved. Row 1 is the first below the headings (behaviour B-140). */
+/** The error for a refused import, which saved nothing. Row 1 is the first row below the headings (behaviour B-140). */
 export function refusedImportError(errors: CellProblem[], total?: number): DomainError {
   const rows = new Set(errors.map((error) => error.row)).size
   const message =

@@ -6,7 +6,7 @@ import { findScaleProblems } from './scales.ts'
 import { explainSpoiltCell } from './spoilt.ts'
 import type { CellProblem } from './texts.ts'
 
-/** The number of cells up to the last heading. If there are two heading rows, the last one may be in the upper row only. */
+/** The number of cells up to the last heading. If there are two rows of headings, the last heading may be in the upper row only. */
 function countHeadings(cells: Cells, headingRow: number): number {
   const above = cells[headingRow - 2] ?? []
   const isGroup = !above[0]?.trim() && above.filter((cell) => cell.trim()).length > 1 && !above.some(isFigure)
@@ -19,7 +19,10 @@ function findSplitAmount(row: readonly string[]): number {
   return row.findIndex((cell, at) => /^\s*[-(£]*\d{1,3}\s*$/.test(cell) && /^\s*\d{3}(?:\.\d+)?[)-]?\s*$/.test(row[at + 1] ?? ''))
 }
 
-/** Finds the column ranges of amounts that were split at their commas. Their pence show where they end; a million has two commas. */
+/**
+ * Finds the column ranges of amounts that were split at their commas. A range ends with the cell that has the pence; an amount of a million
+ * or more has two commas.
+ */
 function findSplitAmountRanges(row: readonly string[]): { first: number; last: number }[] {
   return row.flatMap((cell, first) => {
     if (!/^\s*[-(£]*\d{1,3}\s*$/.test(cell)) return []
@@ -39,15 +42,16 @@ const cutRow =
   'An amount in this row seems to have been split at its comma, so its pence are in the next column. Put the amount in quotation marks, or remove the comma.'
 
 /**
- * Finds rows with more cells than headings, and rows with an amount that was split at its comma. In these the cells to the right have
- * moved, so none can be trusted. A cell outside the table, such as a page number, is not a row.
+ * Finds rows with more cells than headings, and rows with an amount that was split at its comma. In such rows cells have moved to the
+ * right, so no cell can be trusted. Text outside the table, such as a page number, is no problem.
  * @param headingRow from 1
  */
 export function findWiderRows(cells: Cells, headingRow: number): CellProblem[] {
   const headings = cells[headingRow - 1] ?? []
   const width = countHeadings(cells, headingRow)
   const figures = classifyFigureColumns(cells, headingRow)
-  // An amount has no leading zeros, and no whole pounds if all others in its column have pence. Hours may have both.
+  // Two things show that an amount was split: a part without pence in a column whose other amounts have pence (hours may be whole), and a
+  // part with a leading zero.
   const isPrinted = (column: number): boolean => figures(column) === 'printed' && !isQuantityHeading(headings[column] ?? '')
   const isCut = (row: readonly string[]): boolean =>
     findSplitAmountRanges(row).some(({ first, last }) => {
@@ -122,14 +126,16 @@ const amountAtEndPattern = /[\s;,|]"?[-(]?£?\d[\d,]*\.\d\d\)?(?:-| ?[cd]r)?"?$/
 /** The most characters at the end of a text that are searched for an amount. No amount is longer, and a long text would be slow to search. */
 const longestAmount = 40
 
-/** The code of a row whose cells were not separated: a code, a text and an amount in a single cell. Empty for any other text. */
+/**
+ * The code of a row whose cells were not separated, so that a code, a text and an amount are in a single cell. Empty for any other text.
+ */
 function findUnseparatedCode(text: string): string {
   const [code = ''] = /^[^\s;,|]*/.exec(text) ?? []
   const afterCode = text.slice(code.length + 1)
   return /\d/.test(code) && amountAtEndPattern.test(afterCode.slice(-longestAmount)) ? code : ''
 }
 
-/** Finds rows with their amount inside the text of their only cell, where it would be taken for the heading of a section. */
+/** Finds rows whose amount is inside the text of their only cell, so that the row would be taken for a section heading. */
 function findUnseparatedRows(cells: Cells, headingRow: number): CellProblem[] {
   return cells.slice(headingRow).flatMap((line, index): CellProblem[] => {
     const [text = '', ...others] = line.map((cell) => cell.trim()).filter(Boolean)
@@ -145,8 +151,8 @@ function findUnseparatedRows(cells: Cells, headingRow: number): CellProblem[] {
  * @param headingRow from 1
  * @param figures the columns of amounts, from 0
  * @param texts the other columns that are used, from 0
- * @param codes those of the other columns that contain codes
- * @param leftOut the rows, from 1, that the user left out on purpose: they have no problems
+ * @param codes those of `texts` that contain codes
+ * @param leftOut the rows, from 1, that the user left out on purpose; their problems are ignored
  */
 export function findTableProblems(
   cells: Cells,
@@ -158,7 +164,7 @@ export function findTableProblems(
     leftOut,
   }: { figures: readonly number[]; texts: readonly number[]; codes: readonly number[]; leftOut?: ReadonlySet<number> | undefined },
 ): CellProblem[] {
-  // A problem of the whole table is at its headings or above, and cannot be left out.
+  // Problems in the headings or above them concern the whole table, so they cannot be left out.
   const isLeftOut = (row: number): boolean => row > headingRow && Boolean(leftOut?.has(row))
   const headings = cells[headingRow - 1] ?? []
   const problems = [

@@ -12,7 +12,7 @@ const scalePattern =
 const maximumSearchedLength = 200
 
 /**
- * Finds lines above a table, or headings of amounts, that say that the figures are not in pounds: £12.3 thousand is not £12.30.
+ * Finds lines above a table, or headings of amounts, that say that the figures are not in pounds, such as `£000`.
  * @param headingRow from 1
  * @param figures the columns of amounts, from 0
  */

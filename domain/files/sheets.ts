@@ -7,18 +7,18 @@ import { refusedImportError, wholeFileError } from './refusals.ts'
 import { findWiderRows } from './rowProblems.ts'
 import { isWorkbook, readWorkbook } from './workbook.ts'
 
-/** A sheet of a file. */
+/** A sheet of a workbook, or the single sheet of a text file. */
 export interface Sheet {
   name: string
-  /** Its rows with cells separated by tabs. */
+  /** The rows of the sheet, with cells separated by tabs. */
   rows: string[]
   /** Whether the sheet is hidden in the workbook. */
   isHidden: boolean
-  /** The number of rows hidden in the workbook, for example by a filter. They are read like the others. */
+  /** The number of rows that the workbook hides, for example with a filter. Hidden rows are read like the others. */
   hiddenRows: number
 }
 
-/** The most columns of a file, and the most characters of a row in a request. */
+/** The most columns of a sheet, and the most characters of one row in a request. */
 export const maximumFileSize = { columns: 1000, rowLetters: 40_000 } as const
 
 /** The largest number of bytes of a file, packed and unpacked, and the limits of each sheet and cell. */
@@ -39,8 +39,8 @@ const maximumFigureText = 2000
 export type SheetContent = 'figures' | 'records'
 
 /**
- * Reads any incoming file: a workbook or delimited text. The limits are checked before unpacking, so that a hostile file cannot exhaust
- * memory.
+ * Reads any incoming file: a workbook or delimited text. Its limits are checked before it is unpacked, so that a hostile file cannot
+ * exhaust memory.
  * @throws DomainError with one sentence; for a malformed file it names the row with the fault
  */
 export function readSheets(name: string, bytes: Uint8Array, of: SheetContent = 'figures'): Sheet[] {
@@ -56,8 +56,9 @@ export function readSheets(name: string, bytes: Uint8Array, of: SheetContent = '
 const examinedRows = 300
 
 /**
- * Chooses the sheet to import: of the sheets that look like the table, the one with the most rows. A sheet with less than half the matching
- * columns of the best is only a list that comes with the table. A hidden sheet is chosen only if no visible one matches.
+ * Chooses the sheet to import: of the sheets that look like the table, the one with the most rows. A sheet with fewer than half as many
+ * expected columns as the best sheet is not a candidate, because it only accompanies the table. A hidden sheet is chosen only if no visible
+ * one matches.
  * @param columnsIn the number of expected columns in some rows including headings; 0 if they are not the table
  */
 export function chooseSheet(sheets: readonly Sheet[], columnsIn: (cells: string[][]) => number): number {
@@ -105,7 +106,10 @@ function removeTextMarks(cell: string): string {
   return /^="([^"]*)"$/.exec(cell)?.[1] ?? (/^'\d+$/.test(cell) ? cell.slice(1) : unescapeFormula(cell))
 }
 
-/** The names of the other visible sheets with rows below most of the same headings: more of the same table, which is not read. */
+/**
+ * The names of the other visible sheets that have most of the same headings and rows below them. They are more of the same table and are
+ * not read.
+ */
 export function listSimilarSheets(sheets: readonly Sheet[], chosen: number, headings: readonly string[]): string[] {
   const own = new Set(headings.map((heading) => heading.trim()).filter(Boolean))
   const isHeadings = (row: readonly string[]): boolean => {

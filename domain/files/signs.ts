@@ -27,7 +27,7 @@ const sageTransactionSides: Readonly<Record<string, LedgerSide>> = {
   PD: -1,
 }
 
-/** The side that a cell names, such as `Dr`, `Credit` or `-`; null if it names neither. */
+/** The side that a cell names, such as `Dr`, `Credit` or `-`; null if it names no side. */
 function parseSide(text: string): LedgerSide | null {
   const word = text.trim().replace(/\.$/, '')
   if (/^(?:c|cr|credits?|-|−|–|minus|negative|-1)$/i.test(word)) return -1
@@ -55,7 +55,7 @@ const wordsIn = (cells: Cells, headingRow: number, column: number): string[] => 
   return [...words]
 }
 
-/** Whether every cell of a column means debit or credit, and at least one says so by more than a sign or a 1. */
+/** Whether every cell of a column means debit or credit, and at least one is a word, not only a sign or a 1. */
 export function containsSides(cells: Cells, headingRow: number, column: number): boolean {
   const words = wordsIn(cells, headingRow, column)
   return words.some((word) => !/^[-−–]$|^[+-]?1$/.test(word)) && words.every((word) => parseSide(word) !== null)
@@ -68,8 +68,8 @@ export function containsTransactionTypes(cells: Cells, headingRow: number, colum
 }
 
 /**
- * Whether credits in a column of their own are printed with a minus already, so that they are added to the debits. No credit is positive
- * then, and no debit negative; a single negative credit is a correction, unless debits and credits come to zero.
+ * Whether credits in their own column are already printed with a minus, so that they are added to the debits. Then no credit is positive
+ * and no debit negative. A single negative credit counts as a correction instead, unless debits and credits add up to zero.
  */
 export function areCreditsNegative(cells: Cells, headingRow: number, { debits, credits }: { debits: number; credits: number }): boolean {
   const penniesAt = (row: number, column: number): number => {
@@ -88,15 +88,15 @@ export function areCreditsNegative(cells: Cells, headingRow: number, { debits, c
 
 /** The debit or credit side of each row of a table. */
 export interface RowSides {
-  /** The side of a row, or a problem if its word means neither. */
+  /** The side of a row, or a problem if its text means neither debit nor credit. */
   of: (line: readonly string[]) => LedgerSide | { problem: string }
-  /** Whether the column says debit and credit rather than plus and minus. If so, income is negative. */
+  /** Whether the column tells debits from credits, not only plus from minus. If so, income is negative. */
   areDebits: boolean
 }
 
 /**
- * Determines each row's sign from a column. If every credit is already negative, the amounts are signed and the column only repeats the
- * sign.
+ * Determines the sign of each row from a column. If every credit is already negative, the amounts have their signs and the column only
+ * repeats them.
  * @param amounts the columns of amounts that the column applies to
  */
 export function readRowSides(
@@ -132,7 +132,7 @@ export function readRowSides(
       const side = sideIn(line)
       if (side !== null) return side
       const word = (line[column] ?? '').trim()
-      // If only credits are marked, unmarked rows are debits. Some transaction types, such as journals, are neither.
+      // Rows without a mark are debits if the column marks only credits. Some transaction types, such as journals, mean neither side.
       if (isTypes || (!word && !hasBoth)) return 1
       return {
         problem: word ? 'This does not say debit or credit. Enter Dr or Cr.' : 'This row does not say debit or credit. Enter Dr or Cr.',

@@ -1,4 +1,4 @@
-/** Replaces the value of a formula whose result was never stored. */
+/** Stands in for the value of a formula whose result was never stored. */
 export const notCalculated = '#NOT CALCULATED'
 
 const errorWords = new Set(
@@ -10,9 +10,9 @@ const errorWords = new Set(
 )
 
 /**
- * Explains why a filled cell has no usable value and what to do. It may contain a spreadsheet error, be too narrow for its figure, or have
- * lost a character. Such a cell is a problem; it never counts as empty.
- * @returns null for any other cell
+ * Explains why a filled cell has no usable value and what to do. The cell may contain a spreadsheet error, be too narrow for its figure, or
+ * have lost a character. It is then a problem; it never counts as empty.
+ * @returns null if the cell has a usable value
  */
 export function explainSpoiltCell(text: string): string | null {
   if (text.includes('\uFFFD')) return 'A character in this cell was lost when the file was saved. Enter it again.'

@@ -5,7 +5,7 @@ import { isPrintedMoney } from './money.ts'
 import { extractSchoolName } from './texts.ts'
 import { totalWords } from './totals.ts'
 
-/** A table of money in a file; ledgers and payrolls have it in common. */
+/** A table of money in a file, such as a ledger or a payroll. */
 export interface MoneyTable {
   /** The row of the headings, from 1. */
   headingRow: number
@@ -18,8 +18,8 @@ export interface MoneyTable {
 }
 
 /**
- * How a row is treated: a `line` may contain amounts, `other` belongs to another table, a `total` adds up other rows, `otherMonth` is
- * outside the imported month, the user left out a row that is `leftOut`. The remaining kinds contain no amounts.
+ * How a row is treated: a `line` may contain amounts, a row of kind `other` belongs to another table, a `total` adds up other rows,
+ * `otherMonth` is outside the imported month, and `leftOut` is a row that the user left out. The remaining kinds contain no amounts.
  */
 export type RowKind = 'line' | 'blank' | 'heading' | 'section' | 'total' | 'other' | 'otherMonth' | 'leftOut'
 
@@ -31,7 +31,7 @@ export interface TableRow {
   kind: 'line' | 'blank' | 'heading' | 'other'
   /** The text of the amount columns. */
   values: readonly string[]
-  /** For a row of another table, the title or the reason that shows it. */
+  /** For a row of another table, the title of that table, or the reason why the row belongs to it. */
   title: string
 }
 
@@ -42,7 +42,7 @@ const otherTable = new RegExp(
 )
 const thisTable = /^(?:this|current) (?:financial |academic )?(?:year|month|period)\b|^actuals?:?$/i
 
-/** Whether a title below the headings starts another table or returns to the file's own; null if neither. */
+/** Whether a title below the headings starts another table or returns to the table of the file; null if it does neither. */
 function classifyTitle(title: string, month: MonthLine | null): 'other' | 'this' | null {
   if (otherTable.test(title)) return 'other'
   if (thisTable.test(title)) return 'this'
@@ -55,7 +55,7 @@ function classifyTitle(title: string, month: MonthLine | null): 'other' | 'this'
     return (years[2] ? first.includes(named) : named === year || first.includes(named)) ? 'this' : 'other'
   }
   const said = findNamedMonth(title)
-  // Two months or two periods can be compared, but not a month with a period, because the first month of the budget year is unknown here.
+  // A month cannot be compared with a period, because it is not known here in which month budget years begin.
   if (!said || !month || 'period' in said !== 'period' in month.said) return null
   return JSON.stringify(said) === JSON.stringify(month.said) ? 'this' : 'other'
 }
@@ -78,7 +78,7 @@ export function classifyTableRows(cells: Cells, table: MoneyTable, isPlace: (tex
   const known = new Set<string>()
   let other: string | null = null
   let last: readonly string[] = []
-  /** Whether the table is repeated below its own total: its next row has occurred before. */
+  /** Whether the table is repeated below its own total, that is, whether the next row has occurred before. */
   const beginsAgain = (index: number): boolean => {
     const next = cells.slice(headingRow + index + 1).find((line) => line.some((cell) => cell.trim()))
     return isTotalOfOtherTable(last) && next !== undefined && known.has(normaliseRow(next, texts))
@@ -104,7 +104,7 @@ export function classifyTableRows(cells: Cells, table: MoneyTable, isPlace: (tex
   })
 }
 
-/** Whether a row contains the headings of another table: text in the amount columns, and at least one of this table's headings. */
+/** Whether a row contains the headings of another table: text in the amount columns, and at least one heading of this table. */
 function isOwnHeading(line: readonly string[], values: readonly string[], headings: ReadonlySet<string>): boolean {
   return (
     values.every((value) => !value || /^\D*$/.test(value)) &&
@@ -115,11 +115,11 @@ function isOwnHeading(line: readonly string[], values: readonly string[], headin
   )
 }
 
-/** Whether any amount follows. A remark below the table, which no amount follows, does not start another table. */
+/** Whether any row below has an amount. A remark below the last amount does not start another table. */
 function hasMoneyBelow(cells: Cells, row: number, figures: readonly number[]): boolean {
   return cells.slice(row).some((line) => figures.some((at) => line[at]?.trim() && 'value' in readAmount(line[at] ?? '')))
 }
 
-/** Whether the first text of a row in another table makes it a total. */
+/** Whether the first text of a row in another table says that the row is a total. */
 export const isTotalOfOtherTable = (line: readonly string[]): boolean =>
   totalWords.test(line.map((cell) => cell.trim()).find(Boolean) ?? '')

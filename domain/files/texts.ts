@@ -74,16 +74,16 @@ function doNamesAgree(one: string, other: string): boolean {
   )
 }
 
-/** How a text was matched: by an equal identifier or an equal name. */
+/** The record suggested for a text, found by an equal identifier (`code`) or an equal name. */
 export interface Suggestion {
   id: number
   by: 'code' | 'name'
 }
 
 /**
- * Returns a function that finds the record for a text and the name in the same row. In a file with names a number alone is not enough,
- * because a number with a different name is another code.
- * @returns `conflict` if the record with the number has another name
+ * Returns a function that suggests the record for a text and for the name in the same row. In a file with names an equal number alone is
+ * not enough, because the number may be another code with another name.
+ * @returns `conflict` if the record with that number has another name
  */
 export function createSuggester(
   candidates: readonly Candidate[],
@@ -107,7 +107,7 @@ export function createSuggester(
     if (begins) {
       const behind = whole ? '' : own.slice(first.length).replace(/^[\s:–-]+/, '')
       const said = name || behind
-      // In a file without names, a number is enough.
+      // If the file has no names, an equal number is enough.
       if (!said && !hasNames) return { id: begins.id, by: 'code' }
       return said &&
         (doNamesAgree(said, begins.name) || [...begins.codes].some((code) => normaliseMappingText(code) === normaliseMappingText(said)))

@@ -8,21 +8,21 @@ const counts =
   /^(?:(?:total |number of |no\.? of )?(?:employees?|payslips?|people|records?|lines|rows|transactions|items|head ?count|count))(?: count)?[ :=]*(\d*)$/i
 
 /**
- * Whether a row counts lines or employees instead of naming a code or an employee, such as `Employees: 2` below two employees. The row is a
- * total only if its amounts are their sums. Below two employees, `Employee 3` is the third employee.
+ * Whether a row counts lines or employees instead of naming a code or an employee. Below two employees, `Employees: 2` is such a row, but
+ * `Employee 3` is the third employee. Such a row is a total only if its amounts are sums.
  */
 export function isCountRow(text: string, counted: number): boolean {
   const said = counts.exec(text)
   return said !== null && (said[1] === '' || Number(said[1]) === counted)
 }
 
-/** Names that can only be totals, never a code or a supplier. */
+/** Matches names that can only be totals, never a code or a supplier. */
 export const exactTotalWords =
   /^(?:grand |sub ?-?|net |overall |report |page )?totals?:?$|^net$|^total (?:income|expenditure|costs?|spend|budget)$/i
 
 /**
- * Tells totals from lines by their amounts. A total equals the sum of all lines since an earlier starting point (the top of the table, a
- * section or an earlier total), or the difference between two earlier totals.
+ * Returns functions that tell totals from lines by their amounts. A total equals the sum of all lines since an earlier starting point (the
+ * top of the table, a section or an earlier total), or the difference between two earlier totals.
  */
 export function findTotals(width: number) {
   const running = Array<number>(width).fill(0)
@@ -43,7 +43,7 @@ export function findTotals(width: number) {
       if (beginnings.length > 500) beginnings = [assertDefined(beginnings[0]), ...beginnings.slice(-400)]
       ended.push(pennies)
     },
-    /** @param least the fewest lines that it may add up, because a line can by chance equal the one above */
+    /** @param least the fewest lines that a total may add up, because a line can by chance equal the line above */
     isTotal(pennies: readonly Pennies[], values: readonly string[], least = 1): boolean {
       const says = (come: (place: number) => number): boolean => values.every((value, place) => !value || come(place) === pennies[place])
       return (

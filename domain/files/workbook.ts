@@ -31,13 +31,13 @@ interface WorkbookData {
   texts: readonly string[]
   formats: readonly NumberFormat[]
   countsFrom: 1900 | 1904
-  /** Whether the program that wrote the file left the formulas for the spreadsheet to calculate, with 0 as their values. */
+  /** Whether the program that wrote the file stored 0 for every formula and left the calculation to the spreadsheet. */
   isUncalculated: boolean
 }
 
 const unreadable = 'This workbook cannot be read. Open it in the spreadsheet, save it again as .xlsx, and choose it once more.'
 
-/** Whether the bytes begin with a zip header. A text file whose first heading begins with `PK` has no such header. */
+/** Whether the bytes begin with a zip header. A text file whose first heading begins with `PK` does not. */
 export function isWorkbook(bytes: Uint8Array): boolean {
   return bytes[0] === 0x50 && bytes[1] === 0x4b && bytes[2] === 3 && bytes[3] === 4
 }

@@ -11,8 +11,8 @@ export interface Tag {
 const wholeTag = /<(\/)?(?:[^\s/>:"'<]*:)?([^\s/>:"'<]*)(?=[\s/>])((?:[^"'>/<]|"[^"]*"|'[^']*'|\/(?!>))*)(\/)?>/y
 
 /**
- * Calls `visit` with each tag of an XML text in order, until it returns `'stop'`. One pass and safe for hostile input: no external entity
- * is fetched, and no entity expands to more than one character.
+ * Calls `visit` with each tag of an XML text in order, until it returns `'stop'`. Hostile input is safe: no external entity is fetched, and
+ * no entity expands to more than one character.
  */
 export function visitTags(xml: string, visit: (tag: Tag) => unknown): void {
   let text = ''
@@ -32,7 +32,7 @@ export function visitTags(xml: string, visit: (tag: Tag) => unknown): void {
     }
     wholeTag.lastIndex = open
     const [words = '', isClose, name = '', attributes = '', isEmpty] = wholeTag.exec(xml) ?? []
-    // A tag without an end can only be the last.
+    // A tag without an end can only be the last tag.
     if (!words) return
     const end = open + words.length
     const said = visit({ name, kind: isClose ? 'close' : isEmpty ? 'empty' : 'open', attributes, textBefore: text })

@@ -2,10 +2,13 @@ import { integrationType } from '../lookups/lookupIds.ts'
 import { lookups } from '../lookups/lookups.ts'
 import { assertDefined } from '../values/assertDefined.ts'
 
-/** Stands in for a secret, which the server never sends back (behaviour B-249). When a client sends it, the secret is unchanged. */
+/**
+ * Takes the place of a stored secret, which the server never sends to a client (behaviour B-249). A client that sends it back keeps the
+ * secret unchanged.
+ */
 export const secretPlaceholder = '••••••••'
 
-/** The most characters of a parameter value. Private keys are the longest values. */
+/** The most characters of a parameter value. Private keys are the longest. */
 export const maximumParameterLength = 5000
 
 const signIns = [
@@ -19,15 +22,15 @@ export interface ParameterDeclaration {
   name: string
   label: string
   hint?: string
-  /** Stored sealed and never sent back. */
+  /** Stored encrypted and never sent to a client. */
   isSecret?: true
   standard?: string
   choices?: readonly { value: string; label: string }[]
-  /** Multi-line, such as a private key. */
+  /** Whether the value has several lines, such as a private key. */
   isLong?: true
-  /** Whether it is required, given the other values. */
+  /** Whether the parameter is required, given the values of the others. */
   isNeeded?: (values: ParameterValues) => boolean
-  /** The secrets that are sent to this address. When it changes, they must be entered again. */
+  /** The secrets that are sent to this address. If the address changes, the user must enter them again. */
   leadsTo?: readonly string[]
   /** @returns a sentence describing the problem, or null */
   check?: (value: string) => string | null
@@ -44,7 +47,7 @@ export interface IntegrationAction {
 
 const always = (): boolean => true
 
-/** @returns a sentence if the text is not a web service address */
+/** @returns a sentence that describes the problem if the text is not a web service address; otherwise null */
 export function checkAddress(value: string): string | null {
   if (!URL.canParse(value)) return 'Enter the address as https://name/path.'
   const { protocol, username, password, search, hash } = new URL(value)
@@ -99,7 +102,7 @@ const webService: readonly ParameterDeclaration[] = [
   { name: 'tokenScope', label: 'Scope', hint: 'Leave empty if the service needs none.', check: checkSingleLine },
 ]
 
-/** The places where files are exchanged. The folder option requires that the installation has a folder for files. */
+/** The places where files are exchanged. `folder` needs an installation that has a folder for files. */
 const fileLocations = [
   { value: 'sftp', label: 'SFTP server' },
   { value: 'folder', label: 'Folder of this installation' },
@@ -109,7 +112,7 @@ const isSftp = ({ place }: ParameterValues): boolean => place === 'sftp'
 /** Whether the files are in a folder of the installation. */
 export const isServerFolder = ({ place }: ParameterValues): boolean => place === 'folder'
 
-/** The parameter that exists only if the installation has a folder for files. */
+/** The parameter that is offered only if the installation has a folder for files. */
 export const fileFolderParameter = 'place'
 
 const fileExchange: readonly ParameterDeclaration[] = [
@@ -193,8 +196,8 @@ export function describeDestination(type: number, storedValues: ParameterValues)
 }
 
 /**
- * Secrets that must be entered again because their destination has changed. Otherwise a user who can change an address but not see the
- * secret could send it to themselves.
+ * Lists secrets that the user must enter again because the address that they are sent to has changed. Otherwise a user who can change the
+ * address but cannot see the secret could send it to themselves.
  * @param before stored values, with `secretPlaceholder` for secrets
  * @param after new values
  */
@@ -212,8 +215,8 @@ export function getActionPath(credentialId: number, action: string): string {
 }
 
 /**
- * Whether the client may call an action's address: same origin, below `/api/integrations/` (behaviour B-248). Any other address could
- * receive the user's token.
+ * Whether the client may call the address of an action: it must have the same origin and be below `/api/integrations/` (behaviour B-248).
+ * Any other address could receive the user's token.
  */
 export function isActionAddress(given: string, origin: string): boolean {
   if (!URL.canParse(given, origin)) return false

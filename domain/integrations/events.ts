@@ -44,7 +44,7 @@ const typeByBudgetEvent: Partial<Record<BudgetEvent['type'], IntegrationEventTyp
   BudgetRestored: 'budget.restored',
 }
 
-/** The event types to send for one commit to a budget, each once. Changes without a type of their own are `budget.saved`. */
+/** The event types to send for one commit to a budget, each once. Events without a type of their own are sent as `budget.saved`. */
 export function translateBudgetEvents(types: readonly BudgetEvent['type'][]): IntegrationEventType[] {
   return [...new Set(types.map((type) => typeByBudgetEvent[type] ?? 'budget.saved'))]
 }

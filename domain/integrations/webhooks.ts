@@ -5,11 +5,11 @@ import type { IntegrationEventType } from './events.ts'
  * spec/standard-webhooks.md).
  */
 
-/** An active webhook receives messages. After a pause, or after it was disabled for failing, it continues where it stopped. */
+/** An active webhook receives messages. After a pause, or after it was disabled because it kept failing, it continues where it stopped. */
 export const webhookStates = ['active', 'paused', 'disabled'] as const
 export type WebhookState = (typeof webhookStates)[number]
 
-/** A message waits until it is accepted, or fails after the last try. */
+/** A message waits until the receiver accepts it, or fails after the last try. */
 export const deliveryStates = ['waiting', 'accepted', 'failed'] as const
 export type DeliveryState = (typeof deliveryStates)[number]
 
@@ -17,7 +17,7 @@ export const testMessageType = 'webhook.test'
 export type MessageType = IntegrationEventType | typeof testMessageType
 
 export const maximumWebhooks = 20
-/** Messages are deleted after this many days; until then they can be sent again. */
+/** Days until messages are deleted. Until then they can be sent again. */
 export const messageRetentionDays = 30
 export const answerTimeoutMs = 15_000
 /** The time for which the previous secret still signs messages after a new one is created. */
@@ -36,8 +36,8 @@ export const maximumTries = retryDelaysMs.length + 1
 /**
  * Delay before the next try, in milliseconds; null after the last try.
  * @param tries number of tries so far
- * @param chance from 0 to 1; adds up to a tenth, so that failed messages are not all retried at once
- * @param askedMs delay requested by Retry-After
+ * @param chance a random number from 0 to 1, which adds up to a tenth to the delay, so that failed messages are not all retried at once
+ * @param askedMs delay that the receiver requested with Retry-After
  */
 export function retryDelayMs(tries: number, chance: number, askedMs = 0): number | null {
   const waitMs = retryDelaysMs[tries - 1]
@@ -55,7 +55,10 @@ export function parseRetryAfter(header: string | undefined, now: number): number
   return Number.isFinite(ms) ? Math.max(0, ms) : 0
 }
 
-/** Whether a webhook has failed for so long that it is disabled. Milliseconds since 1970. */
+/**
+ * Whether a webhook has failed for so long that it is disabled.
+ * @param since when it began to fail; both times in milliseconds since 1970
+ */
 export function hasFailedTooLong(since: number, now: number): boolean {
   return now - since >= disableAfterMs
 }

@@ -1,6 +1,8 @@
 import type { FilterItem } from './lists.ts'
 
-/** The lists whose views can be saved. Hand-written lists are called by name, generated ones by the path of their screen. */
+/**
+ * The lists whose views can be saved. A hand-written list has a name of its own; the name of a generated list is the path of its screen.
+ */
 export const listNames = [
   'actuals',
   'apiClients',
@@ -110,12 +112,12 @@ function mentionsAnyOf(words: readonly string[], texts: readonly unknown[]): boo
 /** Whether the name of a view contains a surname as a whole word. */
 export const isNamedAfterPerson = ({ name }: Pick<ListView, 'name'>, surname: string): boolean => mentionsAnyOf([surname], [name])
 
-/** Matches the names of filters, in any list, that search for people. */
+/** Matches the names of list filters that search for people. */
 const personFilterPattern = /name|employee|staff|person|email/i
 
 /**
- * Whether a view searches for a person, so that erasing the person also deletes the view. A person's number or address counts anywhere; a
- * surname counts only in the search and in filters for people, because elsewhere it may be an ordinary word (Head, Cook).
+ * Whether a view searches for a person, so that the view is deleted when the person is erased. The numbers and addresses in `marks` count
+ * anywhere; a surname counts only in the search and in filters for people, because elsewhere it may be an ordinary word (Head, Cook).
  */
 export function searchesForPerson(
   { name, look }: Pick<ListView, 'name' | 'look'>,

@@ -55,7 +55,10 @@ export const exportRequest = z
   .meta({ id: 'ExportRequest', examples: [{ sortDirection: 'asc', search: null, filters: [] }] })
 export type ExportRequest = z.infer<typeof exportRequest>
 
-/** With selectAll, every row that matches the search and filters except those toggled; without it, only those toggled (behaviour B-094). */
+/**
+ * With `selectAll`, every row that matches the search and filters is selected, except the toggled rows; without it, only the toggled rows
+ * are (behaviour B-094).
+ */
 export const listEditState = z
   .object({
     selectAll: z.boolean(),
@@ -86,7 +89,7 @@ export function checkColumns({ sort, filters }: Pick<ListRequest, 'sort' | 'filt
   if (sort && !known.includes(sort)) throw invalid([{ field: 'sort', message: describeUnknownName('sort', sort, known) }])
 }
 
-/** Whether a list counts as filtered: it is searched, or has a filter that is not static. */
+/** Whether a list is searched, or has a filter that is not `static`. */
 export function isFiltered(search: string | null | undefined, filters: readonly FilterItem[] | null | undefined): boolean {
   return Boolean(search?.trim()) || (filters ?? []).some((item) => !item.static)
 }
@@ -94,8 +97,8 @@ export function isFiltered(search: string | null | undefined, filters: readonly 
 type PlainValue = string | number | boolean | null | undefined | readonly (string | number)[]
 
 /**
- * Whether a decrypted or unsaved value meets a filter. Text is compared without regard to case and surrounding spaces (behaviours B-079 to
- * B-084).
+ * Whether a decrypted or unsaved value meets a filter. Text is compared without regard to case and to spaces at either end (behaviours
+ * B-079 to B-084).
  */
 export function meetsFilter(value: PlainValue, item: FilterItem): boolean {
   if (item.filterType === 'set') {
@@ -135,8 +138,8 @@ function readPlainValue(row: object, name: string): PlainValue {
 }
 
 /**
- * The rows that match a search and filters. Only for rows that the database cannot compare: people, whose names it stores sealed, and
- * sheets with unsaved input. The database filters all other lists (server/resources/listConditions.ts).
+ * The rows that match a search and filters. Used only for rows that the database cannot compare: people, whose names are stored encrypted,
+ * and sheets with unsaved input. The database filters all other lists (server/resources/listConditions.ts).
  */
 export function filterRows<T extends object>(
   all: readonly T[],
@@ -158,7 +161,7 @@ export function filterRows<T extends object>(
 
 const collator = new Intl.Collator('en-GB', { numeric: true })
 
-/** Sorts the values of a column in ascending order: text alphabetically, numbers by size, empty values last. */
+/** Compares two values of a column for sorting in ascending order: text alphabetically, numbers by size, empty values last. */
 export function compareValues(a: unknown, b: unknown): number {
   if (a === b) return 0
   if (a === null || a === undefined) return 1

@@ -20,13 +20,13 @@ function calculateSimilarity(one: string, other: string): number {
   return (2 * shared) / (pairs.length + shared + theirs.length)
 }
 
-/** The least similarity for a suggestion. Most unrelated words are less similar than this. */
+/** The least similarity of a suggestion. Most unrelated words are less similar. */
 const minimumSimilarity = 0.45
 
 /**
  * The value in a list that the user most likely meant by a misspelt text.
- * @param of the values with their meanings; the text may be either
- * @returns null if none is similar, or if several are equally similar
+ * @param of the values with their meanings; the text is compared with both
+ * @returns null if no value is similar, or if several are equally similar
  */
 export function findClosestMatch(text: string, of: readonly { value: string; meaning: string | null }[]): string | null {
   if (!text.trim()) return null
@@ -43,9 +43,9 @@ export function findClosestMatch(text: string, of: readonly { value: string; mea
 const unknown = { field: 'field', filter: 'column to filter by called', sort: 'column to sort by called' } as const
 
 /**
- * A sentence about a field or column that does not exist, with a suggestion.
+ * A sentence that says that a field or column does not exist, with a suggestion.
  * @param name with its path, such as `filters.valu`
- * @param known the names allowed there
+ * @param known the names that exist there
  */
 export function describeUnknownName(kind: keyof typeof unknown, name: string, known: readonly string[]): string {
   const alone = name.slice(name.lastIndexOf('.') + 1)

@@ -1,6 +1,6 @@
 /**
  * Ranks how well a name matches a search.
- * @returns 0 for an equal name, 1 if it starts with the search, 2 if a word in it does, 3 for any other match or none
+ * @returns 0 if the name equals the search, 1 if it starts with it, 2 if one of its words does; otherwise 3, even if it does not match
  */
 export function rankMatch(name: string, search: string): number {
   const lower = name.toLowerCase()
@@ -34,7 +34,7 @@ export function excerptText(text: string, words: readonly string[]): string {
   const first = Math.min(...words.map((word) => lower.indexOf(word)).filter((at) => at >= 0), line.length)
   const from = Math.max(0, Math.min(first - excerptBefore, line.length - excerptLength))
   const start = from === 0 ? 0 : line.indexOf(' ', from) + 1
-  // The excerpt starts at a whole word, unless skipping to the next word would skip the match: then it starts mid-word.
+  // The excerpt starts at a whole word, unless the match is in the word that would be skipped.
   const begin = start > first || (from > 0 && start === 0) ? from : start
   const until = begin + excerptLength
   const space = until < line.length ? line.lastIndexOf(' ', until) : line.length

@@ -48,7 +48,7 @@ export const budgetState = { open: 1, locked: 2 } as const
 
 export const recalculationState = { upToDate: 1, required: 2, running: 3, failed: 4 } as const
 
-/** Which records a request includes, for a list of national records and the organisation's own. */
+/** Which records a request for a list includes: the organisation's own, national ones, or both. */
 export const requestType = { unknown: 0, own: 1, national: 2, both: 3 } as const
 
 export const reminderType = { personal: 1, organisation: 2, everyone: 3 } as const
@@ -72,7 +72,7 @@ export const yearGroup = { nursery: 1, year6: 8, year9: 11, year11: 13, year13: 
 /** The kind of a payroll line. */
 export const payrollCodeType = { payment: 1, deduction: 2, employerCost: 3 } as const
 
-/** The cost component that a payroll provider code is compared with. */
+/** The cost component that the pay code of a payroll provider is compared with. */
 export const payrollElement = {
   basic: 1,
   allowance: 2,

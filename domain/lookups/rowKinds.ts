@@ -17,6 +17,6 @@ export const calculatorRowKinds = [
 
 export const pupilNumberRowKinds = createNamedKinds('Phase', 'Total', 'Description', 'HighNeeds')
 export const fundingPredictorRowKinds = createNamedKinds('Type', 'SubTotal', 'Total', 'Description', 'Inflation', 'Stream')
-/** The types of balance in reports, which are those of opening balances. */
+/** The types of balance in reports, the same as those of opening balances. The name is that of the list in the API. */
 export const extendedLeaveReportCategories = createNamedKinds(...lookups.openingBalanceTypes.map(({ name }) => name))
 export const reportRowKinds = createNamedKinds('Data', 'Description', 'Empty', 'SectionHeader', 'SectionFooter', 'Total')

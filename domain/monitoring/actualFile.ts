@@ -3,8 +3,8 @@ import { choice, money, reference, text } from '../resources/fields.ts'
 import { resource } from '../resources/resource.ts'
 
 /**
- * Columns of a file of actuals and commitments. They are stored in the monitoring log of each location; this resource only describes the
- * file and has no table.
+ * Columns of a file of actuals and commitments. The rows are stored in the monitoring log of each location; this resource only describes
+ * the file and has no table.
  */
 export const actualFile = resource({
   key: 'ActualCommitment',

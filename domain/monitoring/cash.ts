@@ -6,12 +6,12 @@ import type { MonitoringState } from './evolve.ts'
 import { type CodeId, divideRounded } from './figures.ts'
 import { type CalendarMonth, cashFloorKey, cashLagKey, fromMonthIndex, openingCashKey, toMonthIndex } from './monitoring.ts'
 
-/** The longest delay of a payment after its period, in months, and the shortest and longest cash forecast. */
+/** The longest time in months from the period of an amount to its payment; then the shortest and longest cash forecast. */
 export const maximumLagMonths = 3
 export const minimumForecastMonths = 12
 export const maximumForecastMonths = 24
 
-/** The delay in months for codes without a chosen one. Employer contributions are paid a month after the salary. */
+/** The time in months from period to payment, for codes without a chosen one. Employer contributions are paid a month after the salary. */
 const defaultLag = { pay: 0, contributions: 1 } as const
 
 /** The income or expenditure of one code at one location, by month from the start of its budget year; whole pennies. */
@@ -20,7 +20,7 @@ export interface CodeCashFlow {
   isIncome: boolean
   /** By month: the actual if the month is closed, otherwise the forecast. */
   values: readonly Pennies[]
-  /** By month: the part of the budget that is employer NI and pension, and the rest. */
+  /** By month: the budget of employer NI and pension, and the budget of everything else on the code. */
   contributions: readonly Pennies[]
   rest: readonly Pennies[]
   /** By month, how many figures could not be calculated. */
@@ -31,7 +31,7 @@ export interface CodeCashFlow {
 export interface LocationCash {
   /** `toMonthIndex` of the first month. */
   start: number
-  /** The months that the budget covers from there. Later months are unknown. */
+  /** How many months the budget covers from `start`. Later months are unknown. */
   known: Months
   opening: Pennies | null
   codes: readonly CodeCashFlow[]
@@ -43,7 +43,7 @@ export interface CashMonth extends CalendarMonth {
   receipts: Pennies | null
   payments: Pennies | null
   closing: Pennies | null
-  /** How many figures of this month and those before could not be calculated, and are left out. */
+  /** How many figures of this and earlier months are left out because they could not be calculated. */
   missing: number
 }
 
@@ -51,7 +51,7 @@ export interface CashMonth extends CalendarMonth {
 function splitContributions(code: CodeCashFlow, month: number): { rest: number; contributions: number } {
   const value = code.values[month] ?? 0
   const [late, early] = [code.contributions[month] ?? 0, code.rest[month] ?? 0]
-  // A ledger does not separate contributions, so the actual is split in the proportions of the budget.
+  // A ledger does not separate contributions, so the actual is split in the proportions that they have in the budget.
   const contributions = late + early === 0 ? 0 : divideRounded(value * late, late + early)
   return { rest: value - contributions, contributions }
 }
@@ -94,7 +94,7 @@ export function forecastCash(location: LocationCash, lags: ReadonlyMap<CodeId, n
   return months
 }
 
-/** Sums the cash of several locations over the months that all of them have. A figure is null if it is null for any of them. */
+/** Adds up the cash of several locations in the months that all of them cover. A figure is null if it is null for any location. */
 export function sumCashForecasts(all: readonly (readonly CashMonth[])[]): CashMonth[] {
   const [first, ...others] = all
   const sum = (values: readonly (number | null)[]): number | null =>
@@ -118,8 +118,8 @@ export function sumCashForecasts(all: readonly (readonly CashMonth[])[]): CashMo
 }
 
 /**
- * The month with the lowest closing cash, the first if several are equal; null if none can be calculated.
- * @param since the earliest month to consider, if not the first
+ * The month with the lowest closing cash, the first if several are equal; null if no month could be calculated.
+ * @param since the earliest month to consider; without it, all months
  */
 export function findLowestCash(months: readonly CashMonth[], since?: CalendarMonth): (CalendarMonth & { closing: number }) | null {
   return months.reduce<(CalendarMonth & { closing: number }) | null>((lowest, { year, month, closing }) => {

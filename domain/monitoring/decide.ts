@@ -34,7 +34,7 @@ export interface LocationActuals extends CalendarMonth {
 
 /**
  * Imports a month of a location, replacing its lines or adding to them. The import closes the month if it contains actuals, or if the user
- * named the location, even if it has no lines.
+ * named the location as covered by the file.
  */
 export function importActuals({ isNamed, ...file }: LocationActuals): MonitoringEvent[] {
   const closes = isNamed || file.lines.some((line) => line.type === actualType.actual)
@@ -69,7 +69,7 @@ export function removeNote(state: MonitoringState, about: CodeSubject): Monitori
   return state.items.has(noteOrAdjustmentKey('note', about)) ? [{ type: 'NoteRemoved', data: about }] : []
 }
 
-/** @param value whole pennies. The part of it that is back pay is still recorded as back pay. */
+/** @param value whole pennies. If part of it is back pay, that part is still recorded as back pay. */
 export function saveAdjustment(state: MonitoringState, about: CodeSubject, value: Pennies): MonitoringEvent[] {
   const before = findAdjustment(state, about)
   if (before?.value === value) return []
@@ -82,8 +82,8 @@ function findAdjustment(state: MonitoringState, about: CodeSubject): AdjustmentI
 }
 
 /**
- * Adds the back pay accrued by the payroll ledger to the adjustment of a code. It replaces the previous accrual and leaves the amount
- * entered by hand unchanged.
+ * Adds the back pay that the payroll ledger has accrued to the adjustment of a code. It replaces the previous accrual and leaves the amount
+ * that a user entered unchanged.
  * @param backPay whole pennies still to be paid
  * @returns no event if the accrual is unchanged
  */
@@ -97,8 +97,8 @@ export function accrueBackPay(state: MonitoringState, about: CodeSubject, backPa
 }
 
 /**
- * Copies an adjustment to the next month, for a code that has none there. Back pay is not copied, because at each month end the payroll
- * ledger accrues everything that is still open (rules.md §18).
+ * Copies an adjustment to the next month if the code has none there. Back pay is not copied, because at each month end the payroll ledger
+ * accrues everything that is still unsettled (rules.md §18).
  */
 export function copyAdjustment(
   state: MonitoringState,
@@ -150,7 +150,7 @@ export function isUndoable({ type }: Pick<MonitoringEvent, 'type'>): boolean {
   return !reasonsNotUndoable[type]
 }
 
-/** Undoes a user's own change, as described at `undoItemChange`. */
+/** Undoes a user's own change, by the rules of `undoItemChange`. */
 export function undoMonitoringChange(event: StoredMonitoringEvent, context: UndoContext<MonitoringItem>): MonitoringEvent[] {
   const refusal = reasonsNotUndoable[event.type]
   return [{ type: 'ChangeUndone', data: undoItemChange(event, context, { keys: listTouchedKeys(event), refusal }) }]

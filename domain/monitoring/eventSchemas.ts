@@ -63,7 +63,7 @@ const item = schemaOf<MonitoringItem>()(
   ]),
 )
 
-/** The shapes of every event of a monitoring log; a missing one does not compile. */
+/** The schema versions of every event of a monitoring log; an event without an entry does not compile. */
 export const monitoringEventShapes: { [T in MonitoringEventType]: EventShapes<DataOf<T>> } = {
   ActualsImported: defineEventShape(
     schemaOf<DataOf<'ActualsImported'>>()(

@@ -17,8 +17,8 @@ import type {
 import type { StoredForecast } from './trackRecord.ts'
 
 /**
- * Events of a monitoring log. Each location has one. Notes, adjustments and settings belong to no location; they are in the organisation's
- * own log, which has location 0. Money is in whole pennies.
+ * Events of a monitoring log. Each location has a log. Notes, adjustments and settings belong to no location; they are in the
+ * organisation's own log, which has location 0. Money is in whole pennies.
  */
 export type MonitoringEvent =
   /** `closes`: whether the month is closed, because the lines include actuals or the user named the location as covered by the file. */
@@ -30,8 +30,8 @@ export type MonitoringEvent =
   | { type: 'MonthStepTicked'; data: CalendarMonth & { step: MonthStep } }
   | { type: 'MonthStepUnticked'; data: CalendarMonth & { step: MonthStep } }
   /**
-   * Closes the month end of a location. `forecast` is the year's forecast at that time, for the year that begins in the month `start`.
-   * Older logs lack `start`; the budget's start month applies.
+   * Closes the month end of a location. `forecast` is the forecast at that time for the year that begins in the month `start`. Older events
+   * lack `start`; the budget's start month then applies.
    */
   | { type: 'MonthEndClosed'; data: CalendarMonth & { adjusted?: AdjustmentsAtClose; forecast?: StoredForecast[]; start?: CalendarMonth } }
   | { type: 'MonthEndReopened'; data: CalendarMonth & { sealedReason: string } }
@@ -41,7 +41,7 @@ export type MonitoringEvent =
   | { type: 'AdjustmentRemoved'; data: CodeSubject }
   | { type: 'ForecastChosen'; data: { year: number; budgetCodeIds: number[]; method: ForecastMethod; values: Pennies[] | null } }
   | { type: 'SettingsSaved'; data: ExplanationSettings }
-  /** `year`: the calendar year in which the budget year begins; a null `value` means unknown. */
+  /** `year` is the calendar year in which the budget year begins; a null `value` means unknown. */
   | { type: 'OpeningCashSaved'; data: { year: number; value: Pennies | null } }
   /** A null `lag` restores the default. */
   | { type: 'CashLagChosen'; data: { budgetCodeIds: number[]; lag: number | null } }

@@ -164,7 +164,7 @@ function findPack(state: MonitoringState, code: string): PackItem | undefined {
   return item?.kind === 'pack' ? item : undefined
 }
 
-/** The progress of a month end. If nobody has started it, it is open and no step is done. */
+/** The progress of a month end: open and without any step done until somebody starts it. */
 export function findMonthEnd(state: MonitoringState, { year, month }: CalendarMonth): MonthEndItem {
   const item = state.items.get(monthEndKey({ year, month }))?.item
   return item?.kind === 'monthEnd' ? item : { kind: 'monthEnd', year, month, ticks: {}, closed: null, reopened: null }

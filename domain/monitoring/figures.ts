@@ -18,12 +18,12 @@ export interface ImportedAmounts {
  * arrays of twelve periods.
  */
 export interface LocationYear {
-  /** Period of the chosen month, 1 to 12. */
+  /** Period of the chosen month in the budget year, 1 to 12. */
   period: number
   /** Which periods are closed. Periods after the chosen month do not count. */
   closed: readonly boolean[]
   budget: ReadonlyMap<CodeId, readonly Pennies[]>
-  /** The budget that forecasts the open months, if a different one was chosen for them. */
+  /** The budget from which open months are forecast; null if it is the budget of the year itself. */
   forecastBudget: ReadonlyMap<CodeId, readonly Pennies[]> | null
   imported: ReadonlyMap<CodeId, ImportedAmounts>
   methods: ReadonlyMap<CodeId, { method: ForecastMethod; values: readonly number[] | null }>
@@ -52,8 +52,8 @@ function listClosedPeriods({ closed, period }: Pick<LocationYear, 'closed' | 'pe
 }
 
 /**
- * The amount of each closed month (rules.md §17): the sum of its lines. If imports are year to date, the lines of the previous closed month
- * are subtracted.
+ * The amount of each closed month (rules.md §17): the sum of its lines. If imports are year to date, the lines of the closed month before
+ * it are subtracted.
  */
 function calculateMonthlyActuals(imported: readonly number[], closed: readonly number[], cumulative: boolean): Map<number, number> {
   return new Map(

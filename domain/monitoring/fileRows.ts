@@ -14,10 +14,10 @@ import { type ActualLine, type CalendarMonth, formatMonth } from './monitoring.t
 /** The records that the rows of a file of actuals and commitments are checked against. */
 export interface ActualsFileContext {
   locations: readonly { id: LocationId; name: string; budgetCodeFilter: string | null }[]
-  /** Locations that have a budget for the month. */
+  /** Locations with a budget that covers the month. */
   withYear: ReadonlySet<LocationId>
   find: FindReference
-  /** By field and id of a record, the locations that may use it. An empty list means all. */
+  /** The locations that may use a record, by field and id of the record. An empty list means all locations. */
   offered: ReadonlyMap<string, readonly number[]>
 }
 
@@ -86,7 +86,7 @@ export function readActualsFile(
         add(column, cell(column), `This code is not used at ${location.name}. Choose one that is.`)
     }
     const [type, budgetCodeId, costCentreId] = [values.type, values.budgetCode, values.costCentre].map(numberOrNull)
-    // Missing values are already reported above.
+    // A missing value has already been reported as a problem.
     if (!location || value === null || type == null || budgetCodeId == null || costCentreId == null) return
     const locationLines = lines.get(location.id) ?? []
     locationLines.push({

@@ -2,11 +2,11 @@ import type { Pennies } from '../values/units.ts'
 /** A month of a forecast on a screen; whole pennies. */
 export interface ForecastMonth {
   value: Pennies
-  /** Whether its actuals have been imported, so that an entered value has no effect. */
+  /** Whether the actuals of the month have been imported, so that an entered value has no effect. */
   isActual: boolean
 }
 
-/** A year's forecast outturn with the values being entered. Whole pennies. */
+/** The forecast outturn of a year while its values are being entered. Whole pennies. */
 export interface ForecastOutturn {
   values: Pennies[]
   forecast: Pennies
@@ -17,7 +17,7 @@ export interface ForecastOutturn {
 /**
  * Forecasts the outturn while a user enters values, before they are saved. Closed months have their actuals, other months the entered
  * values (rules.md §17).
- * @param open value of each month if it is open
+ * @param open value of each month, used if the month is open
  * @param budget of the whole year
  * @param adjustment of the code in the chosen month
  */

@@ -4,9 +4,9 @@ import { broughtForwardLabel, type MonitoringLine } from './rows.ts'
 export type LocationFigure = 'budgetToDate' | 'actualToDate' | 'commitments' | 'variance' | 'fullYearBudget' | 'forecast'
 
 /**
- * Lists one figure of a location, row by row, in whole pennies. A figure is null, not 0, if its imports are missing. Actuals cover every
- * closed month up to the chosen one. Commitments are those of the chosen month only (rules.md §17) and may be imported before its actuals.
- * The balance brought forward is always known.
+ * Lists one figure of a location, row by row, in whole pennies. Actuals and commitments are null, not 0, if they have not been imported.
+ * Actuals cover every closed month up to the chosen month. Commitments are those of the chosen month only (rules.md §17) and may be
+ * imported before its actuals. The balance brought forward is never null.
  */
 export function listLocationFigures(
   rows: readonly MonitoringLine[],

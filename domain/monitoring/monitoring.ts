@@ -26,7 +26,7 @@ export interface ActualLine {
   analysisTagId: number | null
   description: string | null
   value: Pennies
-  /** Only in the log. The folded state omits it, because sums do not need it. */
+  /** Only in stored events. The folded state has no documents, because sums do not need them. */
   document?: LineDocument
 }
 
@@ -34,7 +34,7 @@ export interface MonthImport {
   version: number
   at: string
   mode: number
-  /** SHA-256 of the file's rows, by which a repeated import of the same file is recognised. */
+  /** SHA-256 hash of the file's rows, by which a second import of the same file is recognised. */
   digest: string
   lines: ActualLine[]
 }
@@ -49,11 +49,11 @@ export interface MonthItem extends CalendarMonth {
   imports: MonthImport[]
 }
 
-/** Steps that a person marks as done before closing a month. The other conditions are calculated. */
+/** Steps that a person marks as done before closing a month. The other conditions for closing are checked automatically. */
 export const monthSteps = ['payroll', 'adjustments', 'pack'] as const
 export type MonthStep = (typeof monthSteps)[number]
 
-/** Who did something and when. `by` is null if Bursar did it itself. */
+/** Who did something and when. `by` is null if Bursar did it automatically. */
 export interface DoneBy {
   by: UserId | null
   at: string
@@ -61,7 +61,7 @@ export interface DoneBy {
 
 /**
  * The adjustments that applied to a location when its month was closed. Adjustments belong to a group or the organisation, so they may
- * still change while the month is open at other locations. The closed location keeps these.
+ * still change while the month is open at other locations. The closed location keeps the adjustments stored here.
  */
 export interface AdjustmentsAtClose {
   groupId: BudgetGroupId | null
@@ -71,17 +71,20 @@ export interface AdjustmentsAtClose {
 
 /**
  * The progress of a location's month end. While `closed` is set, the month accepts no imports, clearing, explanations or adjustments.
- * `isClosed` of a month means something else: that its actuals have been imported (rules.md §17).
+ * `MonthItem.isClosed` has another meaning: the actuals of the month have been imported (rules.md §17).
  */
 export interface MonthEndItem extends CalendarMonth {
   kind: 'monthEnd'
   ticks: Partial<Record<MonthStep, DoneBy>>
   closed: (DoneBy & { adjusted?: AdjustmentsAtClose }) | null
-  /** When it was last reopened, and why. */
+  /** When the month was last reopened, by whom and why. */
   reopened: (DoneBy & { sealedReason: string }) | null
 }
 
-/** The code, screen, month and level of a note or adjustment. A null group means the console, which covers the whole organisation. */
+/**
+ * What a note or adjustment is about: code, screen (`type`), month and level. A null group means the console, which covers the whole
+ * organisation.
+ */
 export interface CodeSubject extends CalendarMonth {
   groupId: BudgetGroupId | null
   budgetCodeId: number
@@ -92,7 +95,7 @@ export interface CodeSubject extends CalendarMonth {
 export interface NoteItem extends CodeSubject {
   kind: 'note'
   sealedNotes: string
-  /** The action being taken. A line over the threshold needs one before its month is closed. */
+  /** The action that is being taken. A line over the threshold needs an action before its month is closed. */
   sealedAction?: string
 }
 
@@ -119,14 +122,14 @@ export interface OpeningCashItem {
   value: Pennies
 }
 
-/** The number of months after its period in which a code is received or paid (rules.md §17). */
+/** How many months after its period the money of a code is received or paid (rules.md §17). */
 export interface CashLagItem {
   kind: 'cashLag'
   budgetCodeId: number
   lag: number
 }
 
-/** The minimum cash in whole pennies. The organisation wants a warning when its cash falls below it. */
+/** The minimum cash in whole pennies. The organisation is warned when its cash falls below this amount. */
 export interface CashFloorItem {
   kind: 'cashFloor'
   value: Pennies
@@ -172,7 +175,7 @@ export function formatMonth({ year, month }: CalendarMonth): string {
   return `${periodName(month, 1)} ${year}`
 }
 
-/** Months since year 0, for comparing months. */
+/** The number of months since year 0, for comparing and counting months. */
 export function toMonthIndex({ year, month }: CalendarMonth): number {
   return year * 12 + month - 1
 }

@@ -14,24 +14,24 @@ const stepNotDone: Record<MonthStep, string> = {
 /** Conditions for closing a month at a location. */
 export interface MonthEndReadiness {
   actualsIn: boolean
-  /** The lines over the threshold without a reason, and those with a reason but no action. */
+  /** `toExplain`: lines over the threshold without a reason. `toAct`: lines with a reason but without an action. */
   toExplain: number
   toAct: number
   /** The first earlier month of the budget year that has imports and is not closed. */
   openBefore: CalendarMonth | null
 }
 
-/** The work that removes an obstacle. */
+/** The tasks that remove an obstacle to closing a month. */
 export const monthTasks = ['actuals', 'explain', 'close', ...monthSteps] as const
 export type MonthTask = (typeof monthTasks)[number]
 
 export interface MonthEndObstacle {
   task: MonthTask
-  /** A phrase for a list. */
+  /** A phrase for a list, such as `no actuals yet`. */
   words: string
 }
 
-/** What prevents closing a month, and which work removes it; empty if it can be closed. */
+/** Finds what prevents closing a month, each with the task that removes it; empty if the month can be closed. */
 export function findMonthEndObstacles(
   ticks: Partial<Record<MonthStep, unknown>>,
   { actualsIn, toExplain, toAct, openBefore }: MonthEndReadiness,
@@ -48,7 +48,7 @@ export function findMonthEndObstacles(
   ]
 }
 
-/** Lists what prevents closing a month, as phrases for a list; empty if it can be closed. */
+/** Lists what prevents closing a month, as phrases for a list; empty if the month can be closed. */
 export function listMonthEndObstacles(ticks: Partial<Record<MonthStep, unknown>>, readiness: MonthEndReadiness): string[] {
   return findMonthEndObstacles(ticks, readiness).map(({ words }) => words)
 }
@@ -66,8 +66,8 @@ export function markStep(
 
 /**
  * Closes a month of a location.
- * @param snapshot the present adjustments and forecast of the year, which the closed month keeps
- * @returns no event if it is closed already
+ * @param snapshot the current adjustments and forecast of the year, stored with the closed month
+ * @returns no event if the month is already closed
  */
 export function closeMonthEnd(
   state: MonitoringState,
@@ -77,12 +77,15 @@ export function closeMonthEnd(
   return findMonthEnd(state, { year, month }).closed ? [] : [{ type: 'MonthEndClosed', data: { year, month, ...snapshot } }]
 }
 
-/** @returns no event if it is open already */
+/** @returns no event if the month is already open */
 export function reopenMonthEnd(state: MonitoringState, { year, month }: CalendarMonth, sealedReason: string): MonitoringEvent[] {
   return findMonthEnd(state, { year, month }).closed ? [{ type: 'MonthEndReopened', data: { year, month, sealedReason } }] : []
 }
 
-/** The keys of the month ends that must be open for an event. Notes and adjustments are checked elsewhere, at their own level. */
+/**
+ * The keys of the month ends that must be open for an event at a location. For notes and adjustments other code checks this, because they
+ * belong to a group or to the organisation.
+ */
 export function listRequiredOpenMonthEnds(event: MonitoringEvent): string[] {
   switch (event.type) {
     case 'ActualsImported':
@@ -114,7 +117,7 @@ export function abbreviateNames(names: readonly string[]): string {
   return `${shown.join(', ')}${names.length > shown.length ? ` and ${displayCount(names.length - shown.length, 'other')}` : ''}`
 }
 
-/** @param locationName names of the locations; null if the screen shows them already */
+/** @param locationName names of the locations; null if the screen already shows them */
 export function monthClosedError(month: CalendarMonth, locationName: string | null) {
   const where = locationName ? ` at ${locationName}` : ''
   return conflict('monthClosed', `${formatMonth(month)} is closed${where}. Reopen it with a reason first.`, {

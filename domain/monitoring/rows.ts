@@ -13,7 +13,7 @@ export interface MonitoredCode {
   description: string
   isIncome: boolean
   isStaff: boolean
-  /** The code of the scheme under which it is grouped; null if none. */
+  /** The code of the scheme under which this code is grouped; null without grouping or scheme code. */
   scheme: { code: string; description: string } | null
   figures: CodeFigures
   adjustment: Pennies
@@ -44,7 +44,7 @@ export interface MonitoringLine {
   note: string | null
   action: string | null
   needsExplaining: boolean
-  /** Whether it is explained but lacks an action, which it needs before the month is closed. */
+  /** Whether the line has a reason but lacks an action, which it needs before the month is closed. */
   needsAction: boolean
   missing: number
 }
@@ -144,8 +144,8 @@ function buildLine(
 }
 
 /**
- * Whether a variance must be explained: if it is over both the amount and the percentage, or over the upper amount alone (rules.md §17).
- * Our choice: an amount without a budget counts as over any percentage.
+ * Whether a variance must be explained: it exceeds both the amount and the percentage, or exceeds the upper amount (rules.md §17). Our
+ * choice: an amount without a budget counts as over any percentage.
  */
 export function isWorthExplaining(
   variance: number,
@@ -175,7 +175,7 @@ export function buildMonitoringRows(
     const data = (one: MonitoredCode): MonitoringLine => {
       const { codeId, code, description, note, action } = one
       const row = buildLine(versus, { kind: 'Data', budgetCodeId: codeId, code, description, note, action }, amountsOfCode(one, versus))
-      // Rows without a code, such as the levy, cannot have notes, so they never need explaining.
+      // Rows without a code, such as the levy, cannot have notes, so they never need an explanation.
       const isDue = codeId !== null && isWorthExplaining(row.variance, row.variancePercent, settings)
       return { ...row, needsExplaining: isDue && !note, needsAction: isDue && Boolean(note) && !action }
     }

@@ -12,7 +12,7 @@ export interface StoredForecast {
   missing?: number
 }
 
-/** A forecast of months whose actuals have been imported since, and their outturn; whole pennies. */
+/** The forecast of the months whose actuals have been imported since, and their outturn; whole pennies. */
 export interface ForecastTrack {
   forecast: Pennies
   outturn: Pennies
@@ -22,9 +22,9 @@ export interface ForecastTrack {
 }
 
 /**
- * Compares a forecast with the outturn by code (rules.md §17), over the periods after the closed one whose actuals have been imported. With
- * year-to-date imports, the amounts of a missing period are part of the next imported one, so the forecasts of both are compared with it
- * together.
+ * Compares a forecast with the outturn by code (rules.md §17), over the periods after the closed month whose actuals have been imported.
+ * With year-to-date imports, the amounts of a period without an import are part of the next imported period, so the forecasts of both
+ * periods together are compared with that import.
  * @param closing period of the closed month, 1 to 12
  * @param outturn whole pennies of the twelve periods, by code
  * @param isIn for each period, whether its actuals have been imported
@@ -63,9 +63,10 @@ export function trackForecast(
 }
 
 /**
- * Moves a stored forecast to the periods of a year that begins in another month, because budgets may change their start month.
+ * Converts a stored forecast to the periods of a year that begins in another month, because budgets may change their start month.
  * @param shift months by which the other year begins later; negative if earlier
- * @returns the forecasts by period of the other year, 0 outside the stored year, and for each period whether it is within the stored year
+ * @returns `forecasts` by period of the other year, 0 outside the stored year; `isOf` says for each period whether it is within the stored
+ * year
  */
 export function alignForecasts(forecasts: readonly StoredForecast[], shift: number): { forecasts: StoredForecast[]; isOf: boolean[] } {
   const isOf = Array.from({ length: 12 }, (_unused, period) => period + shift >= 0 && period + shift < 12)
@@ -79,7 +80,10 @@ interface ClosingTracks {
   tracks: ReadonlyMap<CodeId, ForecastTrack>
 }
 
-/** Sums forecast tracks by row and by closed month. @param rowOf the row for a code of a location */
+/**
+ * Sums the forecast tracks of many closed months by row and by closed month.
+ * @param rowOf the row that a code of a location belongs to
+ */
 export function sumTracks<Row>(
   found: readonly ClosingTracks[],
   rowOf: (code: CodeId, locationId: LocationId) => Row,

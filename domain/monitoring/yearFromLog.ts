@@ -8,7 +8,7 @@ type LoggedYear = Pick<LocationYear, 'closed' | 'imported' | 'methods'>
 
 /**
  * Builds a budget year from a folded log.
- * @param start `toMonthIndex` of the start of the year
+ * @param start `toMonthIndex` of the first month of the year
  * @param period last period to include, 1 to 12; imports of later months do not count
  */
 export function buildYearFromLog({ items }: MonitoringState, start: number, period: number): LoggedYear {

@@ -3,7 +3,7 @@ import type { Report } from '../reports/report.ts'
 import { elementAt } from '../values/assertDefined.ts'
 import type { PackComparators, PackMeasure } from './pack.ts'
 
-/** Reads the comparators for the first year from a report of measures; null if it has none. */
+/** Takes the comparators from the first year of a report of measures; null if the report has none. */
 export function readPackComparators({ columns, rows }: Report): PackComparators | null {
   const [words, median] = ['comparators', 'median'].map((key) => columns.findIndex((column) => column.key === key))
   const note = rows.findLast((row) => row.kind === 'Empty')?.label

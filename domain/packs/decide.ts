@@ -20,14 +20,14 @@ import {
   type UnexplainedLine,
 } from './pack.ts'
 
-/** Chapters with unread words, and the month that the words are from. */
+/** Chapters whose text from an earlier month nobody has checked, and that month. */
 export interface UnreadWords {
   year: number
   month: number
   chapters: Chapter[]
 }
 
-/** The pack with the given code. @throws DomainError 404 */
+/** Finds the pack with a code. @throws DomainError 404 */
 export function findStoredPack(state: MonitoringState, code: string): StoredItem<PackItem> {
   const stored = state.items.get(packKey(code))
   if (stored?.item.kind !== 'pack') throw notFound('Pack')
@@ -53,9 +53,9 @@ export function checkPackContent(content: PackContentInput): void {
 }
 
 /**
- * The chapters whose words come from an earlier month and have neither been changed nor marked as read since. The words that Bursar itself
- * wrote need no reading, because they contain nothing but linked figures.
- * @param earlier the words that the pack began with; null if they are not from an earlier month
+ * The chapters whose text comes from an earlier month and has neither been changed nor marked as read since. Texts that Bursar itself wrote
+ * are left out, because they contain nothing but linked figures.
+ * @param earlier the texts that the pack began with; null if they are not from an earlier month
  */
 export function findUnreadChapters(
   { chapters, texts, decisions, read }: PackContentInput,
@@ -76,7 +76,7 @@ export function startPack(state: MonitoringState, start: PackStart): MonitoringE
   return [{ type: 'PackStarted', data: start }]
 }
 
-/** A pack that can still be changed. @throws DomainError 404; 409 if it is finished */
+/** Finds a pack that can still be changed. @throws DomainError 404; 409 if the pack is finished */
 function findDraft(state: MonitoringState, code: string): StoredItem<PackItem> {
   const stored = findStoredPack(state, code)
   if (stored.item.finished) throw conflict('packFinished', 'This pack is finished and can no longer be changed. Start a new one from it.')
@@ -98,7 +98,7 @@ export function savePack(
 
 const maximumNamed = 5
 
-/** Refuses to finish a pack while lines need an explanation, and names them. */
+/** Refuses to finish a pack while lines need an explanation. The message names the lines. */
 function refuseUnexplainedLines(month: { year: number; month: number }, due: readonly UnexplainedLine[]): void {
   if (!due.length) return
   const named = due.slice(0, maximumNamed).map(({ code, description, needs }) => `${code ?? ''} ${description} (${needs})`.trim())
@@ -122,7 +122,7 @@ function refuseUnreadWords(month: { year: number; month: number }, unread: Unrea
   )
 }
 
-/** Refuses out-of-date costs, because a finished pack keeps its figures permanently. */
+/** Refuses to finish a pack while costs are out of date, because a finished pack keeps its figures permanently. */
 function refuseOutdatedCosts(month: { year: number; month: number }, older: readonly OutdatedCosts[]): void {
   if (!older.length) return
   throw conflict(
@@ -133,8 +133,8 @@ function refuseOutdatedCosts(month: { year: number; month: number }, older: read
 
 /**
  * Finishes a pack, which can then no longer change.
- * @throws DomainError 409 if the pack is finished already, has changed since or has no chapters, if costs are out of date, if words of
- * an earlier month are unread, or if a line over the threshold is unexplained
+ * @throws DomainError 409 if the pack is finished already, has changed since or has no chapters, if costs are out of date, if a text from
+ * an earlier month is unread, or if a line over the threshold is unexplained
  */
 export function finishPack(
   state: MonitoringState,

@@ -14,8 +14,8 @@ export interface FigureReference {
   label: string
   type: FigureType
   /**
-   * Whether the figure belongs to a named year, so that packs of another year have it too. All others belong to the budget year of the
-   * month.
+   * Whether the figure belongs to a year that its label names, so that packs of another budget year have it too. All other figures belong
+   * to the budget year of the pack's month.
    */
   isByYear: boolean
   /** Whole pennies, per cent, a number or text; null if it could not be calculated or is unknown. */
@@ -43,15 +43,15 @@ const columnLabels = {
 
 const totals = keysOf(totalNames)
 
-/** Says which total a row is. Rows from before this was stored are recognised by their label. */
+/** Says which total a row is; null if it is not a total. Rows stored before they had the field `total` are recognised by their label. */
 export function identifyTotal({ kind, total, description }: Pick<PackLine, 'kind' | 'total' | 'description'>): TotalName | null {
   if (kind !== 'SectionFooter' && kind !== 'Total') return null
   return total === undefined ? (totals.find((one) => totalNames[one] === description) ?? null) : total
 }
 
 /**
- * Whether any actuals have been imported. The balance brought forward is in the same column but is not an actual. Without imports the
- * figures are blank, never 0 (rules.md §17).
+ * Whether any actuals have been imported. The balance brought forward is in the same column but is not an actual. A caller shows blank
+ * figures, never 0, if there are none (rules.md §17).
  */
 export function hasActuals({ monthsIn, lines }: Pick<PackFigures, 'monthsIn' | 'lines'>): boolean {
   return monthsIn.length > 0 || lines.some((line) => line.kind === 'Data' && line.actualToDate !== 0)

@@ -10,15 +10,15 @@ import type { PackFigures, TotalName } from './pack.ts'
 export interface Headline {
   label: string
   value: string
-  /** What it is compared with, or what it lacks. */
+  /** What the figure is compared with, or what is missing from it. */
   note: string
-  /** Whether it is a deficit, or below what the organisation accepts. */
+  /** Whether the figure is a deficit, or below the minimum that the organisation has set. */
   isBad: boolean
 }
 
 const pounds = (value: Pennies | null): string => formatFigure(value, 'money')
 
-/** Says that a sum lacks figures; null if it is complete. */
+/** Says how many figures a sum leaves out; null if the sum is complete. */
 const describeGap = (missing: number): string | null => (missing ? `${displayCount(missing, 'figure')} not calculated` : null)
 
 function headlineOfTotal(figures: PackFigures, label: string, total: TotalName): Headline {
@@ -72,7 +72,7 @@ export function listHeadlines(figures: PackFigures): Headline[] {
   ]
 }
 
-/** The state of the school or organisation in one sentence. It says so if the year's balance is not known. */
+/** Describes the financial state of the school or organisation in one sentence, also if the year's balance is not known. */
 export function describeOutturn(figures: PackFigures): string {
   const name = figures.place?.name ?? figures.organisation
   const inYear = readFigure(figures, 'inYear.forecast')
@@ -97,7 +97,7 @@ function compareWithBudget(figures: PackFigures): string {
   return variance === 0 ? 'as budgeted' : `${pounds(Math.abs(variance))} ${variance < 0 ? 'worse' : 'better'} than budget`
 }
 
-/** The in-year balance and the reserves by year; none if the budgets share no year. */
+/** Builds the charts of the in-year balance and of the reserves by year; empty if the budgets share no year. */
 export function buildCharts(figures: PackFigures): YearChart[] {
   const { years } = figures
   if (!years.length) return []

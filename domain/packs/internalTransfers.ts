@@ -7,9 +7,9 @@ type Transfer = NonNullable<LineSum['transfer']>
 
 const names: Record<Transfer, string> = { gagPool: 'GAG pooling', topSlice: 'Top slices' }
 
-/** Payments between schools, where budget codes show which postings they are. */
+/** Payments between schools that can be separated from income and expenditure. */
 export interface InternalTransfers {
-  /** Codes with no other postings. */
+  /** The kind of payment, by budget codes that have no other postings. */
   codes: ReadonlyMap<number, Transfer>
   kinds: readonly Transfer[]
   separation: NonNullable<PackFigures['transfers']>
@@ -22,7 +22,7 @@ export function findInternalTransfers(lines: readonly LineSum[]): InternalTransf
     internal.flatMap(({ codeId, transfer }) => (transfer && codeId !== null && !others.has(codeId) ? [[codeId, transfer]] : [])),
   )
   const kinds = (['gagPool', 'topSlice'] as const).filter((kind) => internal.some(({ transfer }) => transfer === kind))
-  // Transfers that cancel each other out on a code, as pools do, do no harm there: they add nothing to income or expenditure.
+  // Transfers that cancel each other out on a code, as pools do, may stay there, because they add nothing to income or expenditure.
   const mixed = new Map<number | null, number>()
   for (const { codeId, amounts } of internal)
     if (others.has(codeId))
@@ -81,8 +81,8 @@ function addLines(to: PackLine, others: readonly PackLine[], { sign, eitherSign 
 }
 
 /**
- * Moves payments between schools out of income and out of expenditure, into one line for each kind of payment. Over all schools these lines
- * are zero (rules.md §19).
+ * Moves payments between schools out of income and out of expenditure, into one line for each kind of payment. In the sum of all schools
+ * these lines are zero (rules.md §19).
  */
 export function separateTransfers(lines: readonly PackLine[], { codes, kinds }: InternalTransfers): PackLine[] {
   if (!kinds.length) return [...lines]

@@ -25,7 +25,7 @@ export interface PackTexts {
   texts: Partial<Record<Chapter, string>>
   decisions: string[]
   signatories: { role: string; name: string }[]
-  /** Chapters whose text from an earlier month someone has checked and kept. */
+  /** Chapters whose text comes from an earlier month and which a user has marked as read. */
   read?: Chapter[]
 }
 
@@ -33,7 +33,7 @@ export interface PackContentInput extends PackTexts {
   chapters: Chapter[]
 }
 
-/** How far a log had been read when the figures of a pack were read: version and hash of its last event. */
+/** The last event of a log that was read for the figures of a pack: its version and hash. */
 interface LogPosition {
   version: number
   hash: string
@@ -61,7 +61,7 @@ export type TotalName = keyof typeof totalNames
 /** A monitoring row stored with a pack; whole pennies. `variance` is to date, `forecastVariance` for the year; positive is favourable. */
 export interface PackLine {
   kind: 'Data' | 'Description' | 'SectionHeader' | 'SectionFooter' | 'Total'
-  /** The total that the row is; null if it is none. Packs from before this field are matched by label. */
+  /** Which total the row is; null if it is not a total. Older packs lack this field; their rows are recognised by label. */
   total?: TotalName | null
   budgetCodeId: number | null
   code: string | null
@@ -81,14 +81,14 @@ export interface PackLine {
   missing: number
 }
 
-/** Contracts grouped so that nobody's pay can be derived. Cost in whole pennies; null if it could not be calculated. */
+/** A group of contracts, large enough that nobody's pay can be derived. Cost in whole pennies; null if it could not be calculated. */
 interface PackGroup {
   name: string
   isTotal: boolean
   contracts: number | null
   fte: number | null
   cost: Pennies | null
-  /** The number of contracts of which a part could not be calculated and is left out. Older packs lack it. */
+  /** The number of contracts that could not be calculated completely; the missing parts are left out. Older packs lack this field. */
   missing?: number
 }
 
@@ -100,7 +100,7 @@ interface PackCash {
   receipts: Pennies | null
   payments: Pennies | null
   closing: Pennies | null
-  /** The number of figures up to this month that could not be calculated and are left out. Older packs lack it. */
+  /** The number of figures up to this month that could not be calculated and are left out. Older packs lack this field. */
   missing?: number
 }
 
@@ -112,7 +112,7 @@ export interface PackYear {
   inYear: number | null
   reserve: Pennies | null
   pupils: number | null
-  /** The number of monthly figures that could not be calculated and are left out. Older packs lack it. */
+  /** The number of monthly figures that could not be calculated and are left out. Older packs lack this field. */
   missing?: number
 }
 
@@ -120,7 +120,7 @@ export interface PackYear {
 export interface PackMeasure {
   label: string
   type: 'money' | 'percent' | 'ratio'
-  /** As in the report: whole pennies, per cent or a ratio; null if unknown. */
+  /** The value of the school, in whole pennies, per cent or as a ratio; null if unknown. */
   own: number | null
   /** The position among the comparators, in neutral words. */
   place: string
@@ -135,35 +135,36 @@ export interface PackComparators {
   note: string
 }
 
-/** All figures of a pack when they were read. A finished pack stores them, and its pages are built from them. */
+/** All figures of a pack, as they were read at one time. A finished pack stores them, and its pages are built from them. */
 export interface PackFigures {
   organisation: string
   /** Null for all schools of the organisation. */
   place: { name: string; dfeNumber: string | null } | null
   schools: number
-  /** `words`: its name and its status. */
+  /** `words`: the name and status of the budget. */
   budgets: { id: BudgetId; location: string; name: string; words: string }[]
   /** Schools without a budget for the month. */
   leftOut: string[]
   /** The budget year of the month, and the month's period in it; null if the budgets start their years in different months. */
   year: string | null
   period: number | null
-  /** The calendar months of the year, up to this one, whose actuals every school has imported. */
+  /** The calendar months of the year, up to the pack's month, whose actuals every school has imported. */
   monthsIn: number[]
   threshold: { explainOver: number; explainOverPercent: number; explainAlwaysOver: number }
   lines: PackLine[]
   /**
-   * How a pack of several schools shows payments between them. `none`: there are none. `apart`: separately from income and expenditure.
-   * `partly`: separately, except on codes with other postings. Older finished packs lack this and include them in both.
+   * How a pack of several schools shows payments between them. `none`: there are no such payments. `apart`: separately from income and
+   * expenditure. `partly`: separately, except on codes with other postings. Older finished packs lack this field and include the payments
+   * in income and expenditure.
    */
   transfers?: 'none' | 'apart' | 'partly'
-  /** Null if none may be shown. */
+  /** Null if no contracts may be shown. */
   staffing: PackGroup[] | null
   cash: { months: PackCash[]; floor: number | null } | null
   years: PackYear[]
-  /** The minimum reserve in per cent of income; null without a policy. Older finished packs lack it. */
+  /** The minimum reserve in per cent of income; null without a policy. Older finished packs lack this field. */
   reserveFloor?: Percent | null
-  /** Only for one school that has comparators; older finished packs lack it. */
+  /** Only for a single school that has comparators; older finished packs lack this field. */
   comparators?: PackComparators
   warnings: string[]
 }
@@ -174,7 +175,7 @@ export interface Remark {
   action: string | null
 }
 
-/** A line over the threshold without a reason or an action. */
+/** A line over the threshold that lacks a reason or an action. */
 export interface UnexplainedLine {
   budgetCodeId: number
   code: string | null
@@ -187,14 +188,14 @@ interface DoneBy {
   at: string
 }
 
-/** A governors' pack as stored in its log. Texts are sealed. */
+/** A governors' pack as stored in its log. Its texts are encrypted. */
 export interface PackItem {
   kind: 'pack'
   /** Printed on every page. A user who enters the code opens the pack. */
   code: string
   year: number
   month: number
-  /** The pack that it continues; null if none. */
+  /** The code of the pack that this pack continues; null if there is none. */
   from: string | null
   started: DoneBy
   chapters: Chapter[]
@@ -211,7 +212,10 @@ const codeLetters = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ'
 const codeLength = 8
 export const packCodePattern = new RegExp(`^[${codeLetters}]{${codeLength}}$`)
 
-/** Creates a code from random bytes. @param bytes eight of them */
+/**
+ * Creates a code from random bytes.
+ * @param bytes eight random bytes
+ */
 export function createPackCode(bytes: Uint8Array): string {
   return Array.from(bytes.subarray(0, codeLength), (byte) => codeLetters[byte % codeLetters.length]).join('')
 }
@@ -221,7 +225,7 @@ export function formatPackCode(code: string): string {
   return `${code.slice(0, 4)}-${code.slice(4)}`
 }
 
-/** Reads a code that a user typed; undefined if it cannot be one. */
+/** Converts a code that a user typed to its stored form; undefined if it cannot be a code. */
 export function parsePackCode(text: string): string | undefined {
   const code = text.toUpperCase().replace(/[^0-9A-Z]/g, '')
   return packCodePattern.test(code) ? code : undefined

@@ -20,7 +20,7 @@ import { type Chapter, chapterTitles, type PackComparators, type PackFigures, ty
 /** The content of a chapter, from top to bottom. Tables are reports in whole pennies. */
 export type PackBlock<Table = Report> =
   | { kind: 'text'; text: string }
-  /** The figures of the first page, and the sentence that they amount to. */
+  /** The figures of the first page, and a sentence that sums them up. */
   | { kind: 'headlines'; headlines: Headline[]; sentence: string }
   | { kind: 'chart'; chart: YearChart }
   | { kind: 'facts'; facts: [name: string, value: string][] }
@@ -61,11 +61,11 @@ function buildRow(label: string, values: Cell[], more: Partial<ReportRow> = {}):
   return { kind: 'Data', label, values, drill: null, level: 0, missing: values.includes(null) ? 1 : 0, ...more }
 }
 
-/** Whether reasons and actions are printed in the monitoring table, below the line that they explain. */
+/** Whether the monitoring table prints each reason and action below the line that it explains. */
 export const areReasonsBesideLines = (chapters: readonly Chapter[]): boolean =>
   chapters.includes('monitoring') && chapters.includes('explanations')
 
-/** Builds the pages of a pack, from which screen, print and comparison are made. A chapter without content has no page. */
+/** Builds the pages of a pack, which are shown, printed and compared. A chapter without content has no page. */
 export function buildPages(content: PackContent): PackPage[] {
   return content.chapters.flatMap((chapter) => {
     const { texts } = content.words
@@ -159,8 +159,8 @@ const keyFigures = [
 ]
 
 /**
- * Builds the summary: what changed since the last pack, and the figures that have nothing to be compared with. If the packs are of different
- * budget years, only figures that name their year are compared, because monitoring, contracts and cash cover other months.
+ * Builds the summary: what changed since the last pack, and the figures that cannot be compared. If the packs are of different budget
+ * years, only figures that name their year are compared, because monitoring, contracts and cash cover other months.
  */
 function buildSummary({ month, figures, before }: PackContent): PackBlock[] {
   const isOtherYear = before !== null && (figures.year === null || before.figures.year !== figures.year)
@@ -174,7 +174,7 @@ function buildSummary({ month, figures, before }: PackContent): PackBlock[] {
     const isComparable = before !== null && (isByYear || !isOtherYear)
     const was = isComparable ? numberOrNull(read({ ...before.figures, year: figures.year })) : null
     if (now !== null && was !== null) compared.push(buildRow(label, [now, was, now - was]))
-    // If the last pack had a figure that this one lacks, say that it is missing.
+    // A figure that only one pack has is listed without a comparison. If this pack lacks it, its row is empty.
     else if (now !== null || was !== null) alone.push(buildRow(label, [now]))
   }
   const tables: Report[] = []
@@ -234,7 +234,7 @@ function describeMissing(count: number, of: string): string[] {
 
 const describeAllMissing = (figures: PackFigures): string[] => Object.values(missingByChapter).flatMap((of) => of(figures))
 
-/** The label of a row. The staff codes do not cover all staff costs of a year, so the two have different labels. */
+/** The label of a row. The staff codes lack some staff costs that the table of years has, so they are not called “staff expenditure”. */
 function labelLine(line: PackLine): string {
   if (identifyTotal(line) === 'staff') return 'Total staff codes'
   const { kind, code, description } = line
@@ -250,7 +250,7 @@ const calculateShareOfYear = (actual: number, budget: number): number | null =>
 const calculateVariancePercent = ({ variance, variancePercent, budgetToDate }: PackLine): number | null =>
   variancePercent === null ? null : calculateShare(variance, budgetToDate)
 
-/** Describes manual adjustments of lines, which the variances include. */
+/** Describes manual adjustments, which the variances include. */
 function describeAdjustments({ lines }: PackFigures): string[] {
   const named = lines.flatMap((line) => {
     const { adjustmentToDate = 0, adjustmentOfYear = 0 } = line
@@ -274,7 +274,7 @@ function describeTransfers({ place, transfers }: PackFigures): string[] {
   ]
 }
 
-/** A reason and an action, or what a line over the threshold lacks of them; null for a line that needs neither. */
+/** The reason and action of a line, or what a line over the threshold lacks; null for a line that needs no explanation. */
 function findExplanation({ kind, budgetCodeId }: PackLine, { remarks, due }: PackContent): { reason: string; action: string } | null {
   if (kind !== 'Data' || budgetCodeId === null) return null
   const remark = remarks.find((one) => one.budgetCodeId === budgetCodeId)
@@ -290,7 +290,7 @@ function monitoring(content: PackContent): PackBlock[] {
   const rows = figures.lines.flatMap((line): ReportRow[] => {
     const { kind, budgetToDate, actualToDate, variance, commitments, fullYearBudget, forecast, forecastVariance } = line
     const isHeading = kind === 'SectionHeader'
-    // Balances are neither received nor spent, so they have no share, as on the screen.
+    // Balances are neither received nor spent, so the columns of shares are empty, as on the screen.
     const isBalance = kind === 'Total' && identifyTotal(line) !== 'expenditure'
     const values = [
       budgetToDate,
@@ -484,7 +484,7 @@ function measures({ figures }: PackContent): PackBlock[] {
         ],
         figures.years.map((year) => {
           const { income, staff, inYear, reserve, pupils, name } = year
-          // A missing part makes a measure empty, not 0 (rules.md §20).
+          // A measure is empty, not 0, if a part of it is missing (rules.md §20).
           return buildRow(
             name,
             [

@@ -1,23 +1,23 @@
 import { type CalendarMonth, toMonthIndex } from '../monitoring/monitoring.ts'
 import type { Pennies } from '../values/units.ts'
 
-/** How one month's pay differs from the calculation, for one employee and component: whole pennies, actual less calculated. */
+/** The difference between paid and calculated pay in one month, for one employee and component: whole pennies, actual less calculated. */
 export interface MonthDifference extends CalendarMonth {
   difference: Pennies
-  /** The reason given in the note; null if there is none. */
+  /** The reason given in the employee's note; null if there is no note. */
   cause: string | null
 }
 
 export interface BackPay extends MonthDifference {
-  /** The parts settled in later months, in order. They have the sign of the difference and never exceed it. */
+  /** The parts that were settled in later months, in order. Their sign is that of the difference, and their sum never exceeds it. */
   settled: (CalendarMonth & { amount: number })[]
-  /** The part that is still unsettled. Negative: owed to the employee. Positive: overpaid. */
+  /** The part that is still unsettled. Negative if the employee is owed pay, positive if they were overpaid. */
   open: number
 }
 
 /**
- * Settles the differences of one employee and component (rules.md §18). Each month's difference first settles earlier ones of the opposite
- * sign, oldest first; the rest becomes a new difference.
+ * Settles the differences of one employee and component (rules.md §18). Each month's difference first settles earlier differences of the
+ * opposite sign, oldest first; what is left of it becomes a new difference.
  * @param months in any order; each month once
  * @param at the last month to include
  */
@@ -39,7 +39,7 @@ export function settleDifferences(months: readonly MonthDifference[], at: Calend
   return ledger
 }
 
-/** The accrual at the end of a month: the sum of open differences. Whole pennies; positive is still to be paid (rules.md §18). */
+/** The accrual at the end of a month: the sum of the unsettled differences. Whole pennies; positive is still to be paid (rules.md §18). */
 export function calculateAccrual(ledger: readonly BackPay[]): number {
   const open = ledger.reduce((sum, entry) => sum + entry.open, 0)
   return open === 0 ? 0 : -open

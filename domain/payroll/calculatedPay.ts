@@ -11,8 +11,8 @@ import type { ContractId, StaffId } from '../values/ids.ts'
 import { entriesOf } from '../values/keysOf.ts'
 
 /**
- * Components of pay that both payroll and budget have (rules.md §18). All allowances are one component; recovered statutory pay is
- * excluded.
+ * Components of pay that both a payroll and a budget have (rules.md §18). All allowances together are one component; recovered statutory
+ * pay is excluded.
  */
 export const payComponents = ['basic', 'allowance', 'leavePay', 'ni', 'pension'] as const
 export type PayComponent = (typeof payComponents)[number]
@@ -76,8 +76,8 @@ export function calculatePay(
 }
 
 /**
- * Narrows a budget to the year that contains a month, to save time. Returns the month's period in that year, from 0. A month never depends
- * on other years.
+ * Narrows a budget to the year that contains a month, which saves time and changes nothing, because a month never depends on other years.
+ * `period` is the month's period in that year, from 0. Undefined if the budget does not cover the month.
  */
 export function narrowToYear(
   budget: CalculationInputs['budget'],
@@ -95,7 +95,10 @@ function extractPeriodPay({ years: [year] }: ContractCost, period: number): Mont
   return combinePay({ basic: at('basic'), allowances, leavePay: at('leavePay'), ni: at('ni'), pension: at('pension') })
 }
 
-/** Combines the components of one month. @param allowances one figure for each allowance */
+/**
+ * Combines the components of one month's pay.
+ * @param allowances one figure for each allowance
+ */
 export function combinePay({
   basic,
   allowances,
@@ -103,13 +106,13 @@ export function combinePay({
   ni,
   pension,
 }: Omit<MonthlyPay, 'allowance'> & { allowances: Iterable<Figure> }): MonthlyPay {
-  // An allowance is unknown only if basic pay is.
+  // If basic pay is known, so is every allowance.
   let allowance: Figure = basic === null ? null : 0
   if (allowance !== null) for (const figure of allowances) allowance += assertDefined(figure)
   return { basic, allowance, leavePay, ni, pension }
 }
 
-/** Sum of all components; null if any of them is. */
+/** The sum of all components; null if any component is null. */
 export function totalPay(pay: MonthlyPay): Figure {
   return payComponents.reduce<Figure>((sum, component) => (sum === null || pay[component] === null ? null : sum + pay[component]), 0)
 }
@@ -157,8 +160,8 @@ const elementByKind = {
 } as const satisfies Record<PayScaleKind, keyof Elements>
 
 /**
- * Replaces the budget's pay tables of the same kind as the given ones (rules.md §18 `payScaleTableIds`). The caller then loads inputs for
- * the new tables.
+ * Replaces the budget's pay tables that are of the same kinds as `tables` (rules.md §18 `payScaleTableIds`). The caller then loads inputs
+ * for the new tables.
  */
 export function substitutePayTables(elements: Elements, tables: readonly SubstitutePayTable[]): Elements {
   const replaced: Elements = { ...elements }

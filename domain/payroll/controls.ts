@@ -20,10 +20,10 @@ export const payControls = [
 ] as const
 export type PayControl = (typeof payControls)[number]['id']
 
-/** A failed control, as a sentence with amounts. */
+/** A failed control, described in a sentence with amounts. */
 export interface PayFinding {
   control: PayControl
-  /** The employees in `others` are named after it on the screen, because stored sentences contain no names. */
+  /** Contains no names, because it is stored. The screen lists the names of the employees in `others` after it. */
   sentence: string
   others?: EmployeeRef[]
 }
@@ -70,7 +70,7 @@ export function checkPayControls(
     const once = calculated.get(row) ?? 0
     return once > toleranceInPennies && Math.abs(pennies - 2 * once) <= toleranceInPennies
   })
-  // If a whole month was paid twice, that is one finding, not one for each element.
+  // If a whole month was paid twice, that is one finding, not a finding for each element.
   if (doubled.length) {
     const extra = doubled.reduce((sum, [row]) => sum + assertDefined(calculated.get(row)), 0)
     findings.push({ control: 'doubled', sentence: `Twice the calculated amount was paid: ${displayMoney(extra)} too much.` })
@@ -93,7 +93,7 @@ export function checkPayControls(
   return findings
 }
 
-/** Finds, for each employee, the others who were paid into the same bank account. */
+/** Finds, for each employee, the other employees who were paid into the same bank account. */
 export function findSharedAccounts(paidInto: readonly PaidAccount[]): Map<EmployeeRef, EmployeeRef[]> {
   const holders = new Map<string, Set<EmployeeRef>>()
   for (const { employee, account } of paidInto) holders.set(account, (holders.get(account) ?? new Set()).add(employee))

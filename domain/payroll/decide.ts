@@ -29,7 +29,7 @@ import {
 
 export interface LocationPayroll extends CalendarMonth {
   digest: string
-  /** The number of rows of the file, before those with the same employee and code are merged, and their sum in whole pennies. */
+  /** The number of rows of the file, before rows with the same employee and code are merged, and their sum in whole pennies. */
   rows: number
   sum: Pennies
   lines: PayrollLine[]
@@ -42,7 +42,7 @@ export interface LocationPayroll extends CalendarMonth {
 /**
  * Imports a payroll. Its lines replace those of the same employees and codes; other lines stay (behaviour B-223). The lines must add up to
  * the file to the penny (rules.md §18).
- * @throws Error if they do not. That would be a bug, and nothing is saved.
+ * @throws Error if the lines do not add up. That would be a bug, and nothing is saved.
  */
 export function importPayroll(file: LocationPayroll): PayrollEvent[] {
   const linesSum = file.lines.reduce((sum, line) => sum + line.value, 0)
@@ -51,9 +51,9 @@ export function importPayroll(file: LocationPayroll): PayrollEvent[] {
 }
 
 /**
- * Gives each line the employee reference under which the month already stores it. An employee number may have been unknown at the first
- * import and belong to a staff member now; the line would then be stored twice.
- * @param resolve finds the current reference for a stored one
+ * Gives each line the employee reference under which the month already stores it. The employee number may have been unknown at the first
+ * import and belong to a member of staff now; without this, the line would be stored twice.
+ * @param resolve finds the current reference for a stored reference
  */
 export function matchStoredReferences(
   lines: readonly PayrollLine[],
@@ -70,7 +70,7 @@ export function matchStoredReferences(
 }
 
 /**
- * Selects the lines that change a month, and counts new and replaced ones.
+ * Returns the lines that change a month, and counts new and replaced lines.
  * @param dropNewZeros whether to drop zeros that replace no line; a wide file has a cell for every employee and code
  */
 export function selectLinesToImport(
@@ -86,7 +86,7 @@ export function selectLinesToImport(
 }
 
 /**
- * Gives an item the employee reference under which the log already stores the employee.
+ * Replaces the employee reference of an item by the reference under which the log already stores the employee.
  * @param refs all references of the employee, the current one first
  */
 export function applyStoredReference<One extends { employee: EmployeeRef; sealedNumber: string | null }>(
@@ -115,7 +115,10 @@ export function clearPayroll(state: PayrollState, { year, month }: CalendarMonth
   return state.items.has(actualsKey({ year, month })) ? [{ type: 'PayrollCleared', data: { year, month } }] : []
 }
 
-/** Enters a value that replaces the imported one. @param typed whole pennies; deductions are negative */
+/**
+ * Enters a value that replaces the imported value.
+ * @param typed whole pennies; deductions are negative
+ */
 export function enterActual(
   state: PayrollState,
   month: LevelMonth,
@@ -166,7 +169,7 @@ export function clearCarriedForward(state: PayrollState, month: LevelMonth, empl
 /**
  * Completes a month. Completion type 2 first carries forward all differences that have not been carried forward yet (rules.md §18).
  * @param remaining differences of the month by employee
- * @throws DomainError 409 if the month is complete already
+ * @throws DomainError 409 if the month is already complete
  */
 export function completeMonth(
   state: PayrollState,
@@ -197,7 +200,8 @@ export function saveTolerance(state: PayrollState, pennies: Pennies): PayrollEve
 
 /**
  * The keys of the months that must be open for an event in the organisation's log. Carrying forward also changes the next month, so that
- * must be open too. The caller checks imports into a location's log, because a log does not know which groups the location belongs to.
+ * month must be open too. The caller checks imports into a location's log, because that log does not say which groups the location belongs
+ * to.
  */
 export function listRequiredOpenMonths(event: PayrollEvent): string[] {
   switch (event.type) {
@@ -271,7 +275,7 @@ export function isUndoable({ type }: Pick<PayrollEvent, 'type'>): boolean {
   return !reasonsNotUndoable[type]
 }
 
-/** Undoes a user's own change, as described at `undoItemChange`. */
+/** Undoes a user's own change, by the rules of `undoItemChange`. */
 export function undoPayrollChange(event: StoredPayrollEvent, context: UndoContext<PayrollItem>): PayrollEvent[] {
   const refusal = reasonsNotUndoable[event.type]
   return [{ type: 'PayrollChangeUndone', data: undoItemChange(event, context, { keys: listTouchedKeys(event), refusal }) }]

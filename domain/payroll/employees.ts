@@ -43,7 +43,10 @@ export interface EmployeeRow {
   status: RowStatus
 }
 
-/** Budget and actual pay of one column; whole pennies. Null if it could not be calculated, or the payroll has no value. */
+/**
+ * Budget and actual pay of one column; whole pennies. `calculated` is null if it could not be calculated, `actual` if the payroll has no
+ * value.
+ */
 export interface PartPay {
   calculated: Pennies | null
   actual: Pennies | null
@@ -68,7 +71,9 @@ function sumPay(rows: readonly EmployeeRow[]): PartPay {
   return { calculated: sumIfKnown(rows.map((row) => row.calculated)), actual: paid.length ? sumIfKnown(paid) : null }
 }
 
-/** The column in which a row is shown. Null if it has several of these components or none; it then counts only in the total. */
+/**
+ * The column in which a row is shown. Null if its components belong to several columns or to none; the row then counts only in the total.
+ */
 export function findPayPart({ element, components }: Pick<EmployeeRow, 'element' | 'components'>): PayPart | null {
   if (element !== null) return partOfElement[element] ?? null
   const parts = new Set(components.map((component) => partOfComponent[component]))
@@ -77,8 +82,7 @@ export function findPayPart({ element, components }: Pick<EmployeeRow, 'element'
 
 /**
  * Summarises one employee's month. Our choice (rules.md §18 carries forward by employee): the employee is matched if their total difference
- * is within the tolerance, even if single rows are not. The reason is that an amount brought forward is in one row but may be paid over
- * several.
+ * is within the tolerance, even if single rows are not, because an amount brought forward is in one row but may be paid over several.
  * @param tolerance whole pennies
  */
 export function summariseEmployeePay(rows: readonly EmployeeRow[], tolerance: Pennies): EmployeePay {

@@ -46,7 +46,7 @@ const item = schemaOf<PayrollItem>()(
   ]),
 )
 
-/** The shapes of every event of a payroll log; a missing one does not compile. */
+/** The schema versions of every event of a payroll log; an event without an entry does not compile. */
 export const payrollEventShapes: { [T in PayrollEventType]: EventShapes<DataOf<T>> } = {
   PayrollImported: defineEventShape(
     schemaOf<DataOf<'PayrollImported'>>()(

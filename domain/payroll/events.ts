@@ -20,7 +20,7 @@ import type {
  * own log, which has location 0. Money is in whole pennies.
  */
 export type PayrollEvent =
-  /** Replaces lines of the same employees and codes. `rows` and `sum` are those of the file. */
+  /** Replaces lines of the same employees and codes. `rows` and `sum` are the number of rows and the total of the file. */
   | {
       type: 'PayrollImported'
       data: CalendarMonth & {

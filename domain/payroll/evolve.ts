@@ -133,7 +133,7 @@ export function sortLines(lines: readonly StoredPayrollLine[]): StoredPayrollLin
   return [...lines].sort((a, b) => (a.employee === b.employee ? a.payrollCodeId - b.payrollCodeId : a.employee < b.employee ? -1 : 1))
 }
 
-/** The progress of a month at a level. If nobody has completed it, it is open. */
+/** The progress of a month at a level: open until somebody completes it. */
 export function findPayrollMonth(state: PayrollState, { year, month, groupId }: LevelMonth): PayrollMonthItem {
   const item = state.items.get(monthStateKey({ year, month, groupId }))?.item
   if (item?.kind === 'month') return item

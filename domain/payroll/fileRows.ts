@@ -25,8 +25,8 @@ export interface PayrollLocation {
 
 export interface EmployeeLookup {
   /**
-   * Finds an employee by number: by the exact number, or else without regard to spaces and leading zeros (`isExact` is false). Returns
-   * `many` if several employees match.
+   * Finds an employee by number: by the exact number or, if no employee has it, without regard to spaces and leading zeros (`isExact` is
+   * then false). `many` if several employees match.
    */
   find(employeeNumber: string): { employee: EmployeeRef; isExact: boolean } | 'many'
   sealNumber(employeeNumber: string): string
@@ -39,7 +39,7 @@ export interface PayrollFileInput extends CalendarMonth {
   locationId: LocationId | null
 }
 
-/** An employee and code that occurred in several rows, which were added up. */
+/** An employee and code that occurred in several rows, whose amounts were added up. */
 export interface DuplicateLine {
   employeeNumber: string
   payrollCode: string
@@ -59,11 +59,11 @@ export interface ParsedPayrollLocation {
 export interface ParsedPayrollFile {
   locations: Map<LocationId, ParsedPayrollLocation>
   doubled: DuplicateLine[]
-  /** How many numbers matched only without regard to spaces and leading zeros. */
+  /** How many employee numbers matched only without regard to spaces and leading zeros. */
   withoutZeros: number
-  /** Employee numbers that no member of staff has. Their rows can be compared with no budget. */
+  /** Employee numbers that no member of staff has. Their rows cannot be compared with a budget. */
   unknown: string[]
-  /** Whether the titles or every row name the month. */
+  /** Whether the titles or every row of the file name the month. */
   namesMonth: boolean
 }
 
@@ -155,7 +155,7 @@ export interface LocatedPayRow {
   column: string
   location: Pick<PayrollLocation, 'id'>
   code: ProviderCode
-  /** The employee number as written. A number that matches several people never gets this far. */
+  /** The employee number as written in the file. Numbers that match several people have already been refused. */
   number: string
   value: Pennies
   text: string
@@ -242,7 +242,7 @@ export function groupPayRows(
   return read
 }
 
-/** Says that an employee number matches several people. */
+/** The problem of an employee number that matches several people. */
 export const severalPeopleSentence =
   'Several people have this number if leading zeros are ignored. Enter it exactly as in the list of staff.'
 

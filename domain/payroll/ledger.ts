@@ -22,14 +22,14 @@ export interface ReconciledMonth extends CalendarMonth {
 /** Budget codes of a payroll code (service term), by component (rules.md §9). */
 export type ServiceTermCodes = ReadonlyMap<number, Record<'basic' | 'ni' | 'pension', number>>
 
-/** The back pay of one component, employee and location. Whole pennies; positive is still to be paid, negative was overpaid. */
+/** The back pay of one component, employee and location. Whole pennies: positive is still to be paid, negative was overpaid. */
 export interface BackPayLine {
   locationId: LocationId
   employee: EmployeeRef
   component: PayComponent
   entries: BackPay[]
   open: Pennies
-  /** The open amount by budget code; null if no contract determines the code. */
+  /** The unsettled amount by budget code. The code is null if no contract determines it. */
   codes: { budgetCodeId: number | null; open: number }[]
 }
 
@@ -46,7 +46,7 @@ const codingByComponent = { basic: 'basic', allowance: 'basic', leavePay: 'basic
 /** The number of months that a ledger shows, up to and including its own month. Our choice: a year, like budgets and audits. */
 export const ledgerMonths = 12
 
-/** The number of months that a ledger is built from, because the months that it shows may settle earlier ones. */
+/** The number of months that a ledger is built from. It includes earlier months because the months shown may settle their differences. */
 export const lookBackMonths = 2 * ledgerMonths
 
 interface Draft {
@@ -58,8 +58,8 @@ interface Draft {
 
 /**
  * Builds the back-pay ledger. For each employee and component it says what each month over- or underpaid and which later months settled
- * that, oldest first (rules.md §18). Amounts brought forward count in their original month. A code that a payroll reports for nobody at a
- * location is not compared there. Pay that no budget calculates, such as deductions and the levy, is not back pay.
+ * that, oldest first (rules.md §18). Amounts brought forward count in their original month. A code under which a payroll reports nobody at
+ * a location is not compared there. Pay that no budget calculates, such as deductions and the levy, is not back pay.
  * @param months with an imported payroll, in any order. Only differences of the last `ledgerMonths` are returned.
  * @returns lines with differences, and how many rows could not be calculated and are left out
  */
@@ -101,8 +101,8 @@ export function buildBackPayLedger(
     const entries = settleDifferences(differences, at).filter(isShown)
     if (!entries.length) return []
     const open = calculateAccrual(entries)
-    // Pay at a location where the employee has no contract is charged to their contracts elsewhere. Underpayment at one location and
-    // overpayment at another then cancel out.
+    // Pay at a location where the employee has no contract is charged to the codes of their contracts elsewhere. Underpayment at one
+    // location and overpayment at another then cancel out.
     const codeWeights = [locationId, null]
       .map((locationId) => weights.get(weightKey(locationId, codingByComponent[component], employee)))
       .find((one) => one)
@@ -116,8 +116,8 @@ const weightKey = (locationId: LocationId | null, coding: string, employee: Empl
 
 /**
  * Adds the calculated pay of contracts as weights of their budget codes, which come from each contract's first payroll code. Only the last
- * month with pay counts. Basic pay, allowances and leave pay share a budget code (rules.md §9), so the pay of a leave that the budget does
- * not know of goes to the code of basic pay.
+ * month with pay counts. Basic pay, allowances and leave pay share a budget code (rules.md §9), so leave pay that the budget does not
+ * contain goes to the code of basic pay.
  */
 function addCodeWeights(
   weights: Map<string, { month: number; codes: Map<number, number> }>,
@@ -152,7 +152,7 @@ function splitByCode(open: number, weights: ReadonlyMap<number, number> | undefi
   return codes.map(([budgetCodeId], index) => ({ budgetCodeId, open: assertDefined(parts[index]) })).filter((one) => one.open !== 0)
 }
 
-/** The month's accrual: the open amount by budget code, without zeros. */
+/** The month's accrual by budget code: the unsettled amounts, without codes where they are zero. */
 export function sumAccrualByCode(lines: readonly Pick<BackPayLine, 'codes'>[]): Map<number, number> {
   const sums = new Map<number, number>()
   for (const { budgetCodeId, open } of lines.flatMap((line) => line.codes))

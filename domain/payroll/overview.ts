@@ -24,8 +24,8 @@ export function countRows(rows: readonly ReconciledRow[]): RowCounts {
 }
 
 /**
- * The numbers of employees whose month is not matched, as in the list of differences. Differences of one employee that cancel each other
- * out do not count.
+ * The numbers of employees whose month is not matched, as in the list of differences. Employees whose differences cancel each other out are
+ * not counted.
  */
 export interface DifferingEmployees {
   different: number

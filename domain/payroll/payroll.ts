@@ -27,10 +27,10 @@ export function normaliseEmployeeNumber(employeeNumber: string): string {
     .replace(/^0+(?=.)/, '')
 }
 
-/** Pay of one employee under one provider code; whole pennies with the sign of the file, where deductions are positive. */
+/** Pay of one employee under one provider code; whole pennies with the sign of the file, in which deductions are positive. */
 export interface PayrollLine {
   employee: EmployeeRef
-  /** The sealed employee number, if no member of staff has it. */
+  /** The encrypted employee number if no member of staff has it; otherwise null. */
   sealedNumber: string | null
   payrollCodeId: number
   value: Pennies
@@ -50,7 +50,7 @@ export interface PaidAccount {
 export interface PayrollImport {
   version: number
   at: string
-  /** SHA-256 of the file's rows, by which a repeated import of the same file is recognised. */
+  /** SHA-256 hash of the file's rows, by which a second import of the same file is recognised. */
   digest: string
   /** The number of rows of the file, and their sum in whole pennies. */
   rows: number
@@ -66,7 +66,7 @@ export interface ActualsItem extends CalendarMonth {
   paidInto?: PaidAccount[]
 }
 
-/** A month at one level: of a budget group, or of the whole organisation (null). */
+/** A month of a budget group or, if `groupId` is null, of the whole organisation. */
 export interface LevelMonth extends CalendarMonth {
   groupId: BudgetGroupId | null
 }
@@ -84,7 +84,7 @@ export interface TypedItem extends LevelMonth, PayrollCell {
   value: Pennies
 }
 
-/** A note on one employee, sealed with that person's key. */
+/** A note on one employee, encrypted with that person's key. */
 export interface PayrollNoteItem extends LevelMonth {
   kind: 'note'
   employee: EmployeeRef
@@ -95,7 +95,7 @@ export interface PayrollNoteItem extends LevelMonth {
 export interface CarriedForward {
   employee: EmployeeRef
   sealedNumber: string | null
-  /** The location at which the next month gets the amount if the employee has no row there. */
+  /** The location that gets the amount in the next month if the employee has no row there. */
   locationId: LocationId
   amount: Pennies
 }
@@ -120,7 +120,7 @@ export interface PayrollMonthItem extends LevelMonth {
   completionType: number | null
   completed: DoneBy | null
   figures: CompletedFigures | null
-  /** When it was last reopened, and why. */
+  /** When the month was last reopened, by whom and why. */
   reopened: (DoneBy & { sealedReason: string | null }) | null
 }
 

@@ -4,7 +4,7 @@ import { resource } from '../resources/resource.ts'
 
 /**
  * Columns of a payroll file. Payroll is stored in the log of each location; this resource only describes the file and has no table. A file
- * for one location may omit the location's id. If a row names a month, it must be the month of the import.
+ * for one location may omit the id of the location. If a row names a month, it must be the imported month.
  */
 export const payrollFile = resource({
   key: 'PayrollActual',

@@ -22,7 +22,7 @@ export interface ProviderCode {
   code: string
   type: number
   element: number | null
-  /** An empty list means all. */
+  /** An empty list means all locations. */
   locations: readonly LocationId[]
   serviceTerms: readonly number[]
 }
@@ -53,13 +53,13 @@ export type RowStatus = 'matched' | 'different' | 'onlyInBudget' | 'onlyInPayrol
 export interface ReconciledRow {
   locationId: LocationId
   employee: EmployeeRef
-  /** Null if no provider code matches the component, or if the row contains only an amount brought forward. */
+  /** Null if no provider code matches the component, or if the row holds only an amount brought forward. */
   payrollCodeId: number | null
   payrollCode: string
   /** The element of the code, from the list `payrollElementTypes`. */
   element: number | null
   calculated: Figure
-  /** Null if the payroll has no value. */
+  /** Null if the payroll has no value for the row. */
   actual: Pennies | null
   /** The imported value, even if a user has entered another one; deductions are negative. */
   imported: Pennies | null
@@ -68,7 +68,7 @@ export interface ReconciledRow {
   /** Set on the employee's first row; null if the employee has no amount carried forward. */
   carriedForward: Pennies | null
   difference: Figure
-  /** Two decimals; null if nothing was calculated. */
+  /** At most two decimals; null if there is no calculated pay. */
   differencePercent: number | null
   status: RowStatus
   components: PayComponent[]
@@ -100,8 +100,8 @@ function findSign(type: number): 1 | -1 {
 }
 
 /**
- * Compares calculated with actual pay by location, employee and provider code. Rows are sorted by employee and code. The amount brought
- * forward is on the employee's first row.
+ * Compares calculated with actual pay by location, employee and provider code. Rows are sorted by employee and code. The first row of an
+ * employee holds the amount brought forward.
  */
 export function reconcile({
   shares,
@@ -193,15 +193,16 @@ function determineStatus(
   return difference !== null && Math.abs(difference) <= tolerance ? 'matched' : 'different'
 }
 
-/** Compares codes by the numbers in them, 90 before 100. A row without a code comes last. */
+/** Compares codes by the numbers in them, so that 90 comes before 100. A row without a code comes last. */
 function compareCodes(a: string, b: string): number {
   if (!a || !b) return a === b ? 0 : a ? -1 : 1
   return compareValues(a, b)
 }
 
 /**
- * Chooses the provider code of a component (rules.md §18). Of the codes for its element, location and payroll code, it prefers one under
- * which the payroll paid this employee, then one that is limited to certain payroll codes, then the lowest.
+ * Returns a function that chooses the provider code of a component (rules.md §18) among the codes for its element, location and payroll
+ * code. It prefers a code under which the payroll paid this employee, then a code that is limited to certain payroll codes, then the lowest
+ * code.
  */
 export function createCodeChooser(
   codes: readonly ProviderCode[],
@@ -246,8 +247,8 @@ export function sumReconciledRows(rows: readonly ReconciledRow[]): ReconciledTot
 }
 
 /**
- * Proves that the month contains the whole import, to the penny (rules.md §18): the rows add up to the same sum as the lines, with the same
- * signs.
+ * Proves that the rows of the month contain the whole import, to the penny (rules.md §18): with the same signs, the rows add up to the same
+ * sum as the imported lines.
  */
 export function proveImport(
   rows: readonly ReconciledRow[],
@@ -259,7 +260,7 @@ export function proveImport(
   return { file, rows: rowsSum, holds: file === rowsSum }
 }
 
-/** The total difference of each employee; null if a row could not be calculated. */
+/** The total difference of each employee; null if a row of the employee could not be calculated. */
 export function sumDifferencesByEmployee(rows: readonly ReconciledRow[]): Map<EmployeeRef, { difference: Figure; locationId: LocationId }> {
   const all = new Map<EmployeeRef, { difference: Figure; locationId: LocationId }>()
   for (const { employee, difference, locationId } of rows) {

@@ -22,7 +22,7 @@ export interface PayrollReportFacts {
   completed: { by: string; at: string } | null
   reopened: { by: string; at: string; reason: string | null } | null
   totals: ReconciledTotals
-  /** Null if the reader cannot see every location of the file. */
+  /** Null if the reader may not see every location of the file. */
   proof: { file: number; rows: number; holds: boolean } | null
   employees: readonly ReportedEmployee[]
   rows: readonly EmployeeRow[]
@@ -83,7 +83,7 @@ export function buildPayrollReport(facts: PayrollReportFacts): PayrollReport {
 }
 
 const notCalculated = 'not calculated'
-/** Rows that could not be calculated are left out of the total difference (rules.md §19) and listed on a line of their own. */
+/** Rows that could not be calculated are left out of the total difference (rules.md §19) and listed in a separate row. */
 const labelTotal = (isWhole: boolean): string => (isWhole ? 'Total' : 'Total calculated')
 
 interface PayAmounts {
@@ -92,7 +92,7 @@ interface PayAmounts {
   broughtForward: number
 }
 
-/** Adds up pay in whole pennies. Null counts as 0, so the difference is meaningful only for calculated rows. */
+/** Adds up pay in whole pennies. A null counts as 0, so the difference is correct only for rows that were calculated. */
 function sumPay(all: readonly PayAmounts[]): { calculated: number; actual: number; broughtForward: number } {
   const total = (pick: (one: PayAmounts) => number | null): number => all.reduce((sum, one) => sum + (pick(one) ?? 0), 0)
   return {

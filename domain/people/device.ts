@@ -1,4 +1,4 @@
-/** Patterns that recognise browsers in a user agent. Most browsers also name others, so the first match counts. */
+/** Patterns that recognise browsers in a user agent. The first match counts, because most browsers also name other browsers. */
 const browsers: readonly [RegExp, string][] = [
   [/\bEdg(e|A|iOS)?\//, 'Edge'],
   [/\b(OPR|OPiOS)\//, 'Opera'],

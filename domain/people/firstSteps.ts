@@ -1,4 +1,4 @@
-/** The steps for setting up a new organisation up to its first budget. Each depends on those before it. */
+/** The steps for setting up a new organisation up to its first budget. Each step needs the steps before it. */
 export const firstSteps = [
   'locations',
   'codes',

@@ -1,7 +1,7 @@
 import type { LocationId, OrganisationId } from '../values/ids.ts'
 import { type FieldProblem, invalid } from '../words/errors.ts'
 
-/** A user's membership of one organisation, with locations (none means all, behaviour B-003) and user groups. */
+/** A user's membership of one organisation, with locations (an empty list means all, behaviour B-003) and user groups. */
 export interface Membership {
   organisationId: OrganisationId
   locationIds: LocationId[]
@@ -29,9 +29,9 @@ export function flattenAccess(
 }
 
 /**
- * Applies the API's flat lists to memberships. Only differences from the current lists are applied, so that a right in one organisation
+ * Applies the flat lists of the API to memberships. Only differences from the current lists are applied, so that access in one organisation
  * never spreads to another. A new location is added to its own organisation, a new group to every organisation. A new organisation starts
- * with only the groups that are new.
+ * with the new groups only.
  * @param owners the organisation of each location
  * @throws DomainError 400 for a location outside the user's organisations, or if removing the last location would give access to all
  */

@@ -86,18 +86,18 @@ export type Permission = keyof typeof permissionIds
 
 export const allPermissions = keysOf(permissionIds)
 
-/** Converts the names of permissions in user groups, without names that no longer exist. */
+/** Converts the stored names of a user group's permissions. Names of permissions that no longer exist are dropped. */
 export function toPermissions(given: readonly { name: string }[]): Permission[] {
   return given.flatMap(({ name }) => (isKeyOf(permissionIds, name) ? [name] : []))
 }
 
-/** All budgeting permissions. The budgeting screens show codes and profile templates by name. */
+/** All budgeting permissions. Each of them allows reading the names of codes and profile templates. */
 export const budgetingPermissions: Permission[] = allPermissions.filter((name) => name.startsWith('Budgeting'))
 
-/** The features with a Read and a ReadUpdate permission. */
+/** The features that have a Read and a ReadUpdate permission. */
 type Feature = { [P in Permission]: P extends `${infer F}ReadUpdate` ? F : never }[Permission]
 
-/** Both permissions of each feature, either of which allows a user to view it. */
+/** The Read and ReadUpdate permissions of features. Either of the two allows a user to view the feature. */
 export function viewPermissions(...features: Feature[]): Permission[] {
   return features.flatMap((feature): Permission[] => [`${feature}Read`, `${feature}ReadUpdate`])
 }
@@ -113,8 +113,8 @@ export function canSeeStaff(holder: PermissionHolder): boolean {
 }
 
 /**
- * Whether a user may see payrolls: `part` for those of a budget or a group, `whole` for those of the organisation, which require the
- * console permission.
+ * Whether a user may see payrolls. `part`: those of a budget or a group. `whole`: those of the organisation, which need the console
+ * permission.
  */
 export function canSeePayroll(holder: PermissionHolder, level: 'part' | 'whole'): boolean {
   return hasAnyPermission(
@@ -125,13 +125,13 @@ export function canSeePayroll(holder: PermissionHolder, level: 'part' | 'whole')
   )
 }
 
-/** Any of these allows recalculating the budgets of a group. */
+/** A user with any of these permissions may recalculate the budgets of a group. */
 export const groupRecalculationPermissions = ['BudgetingStaffingReadUpdate', 'ConsoleBudgetGroupReadUpdate'] as const
-/** Any of these allows recalculating a budget outside any group. */
+/** A user with any of these permissions may recalculate a budget outside any group. */
 export const budgetRecalculationPermissions = ['BudgetingStaffingReadUpdate', 'ConsoleBudgetManagementReadUpdate'] as const
-/** Any of these allows approving or returning a submitted budget. */
+/** A user with any of these permissions may approve or return a submitted budget. */
 export const budgetApprovalPermissions = ['ConsoleBudgetManagementReadUpdate'] as const
-/** Any of these allows reading comments on a budget. Comments on contracts also require permission to see staff. */
+/** A user with any of these permissions may read comments on a budget. Comments on contracts also require permission to see staff. */
 export const commentReadPermissions = viewPermissions(
   'BudgetingOverview',
   'BudgetingStaffing',
@@ -139,16 +139,16 @@ export const commentReadPermissions = viewPermissions(
   'ConsoleBudgetManagement',
 )
 export const reportReadPermissions = ['BudgetingReportsRead'] as const
-/** Any of these allows commenting on a budget. */
+/** A user with any of these permissions may comment on a budget. */
 export const commentWritePermissions = [
   'BudgetingOverviewReadUpdate',
   'BudgetingStaffingReadUpdate',
   'BudgetingNonStaffingReadUpdate',
   'ConsoleBudgetManagementReadUpdate',
 ] as const
-/** Any of these allows setting up an organisation and shows the list of set-up steps. */
+/** A user with any of these permissions may set up an organisation and sees the list of set-up steps. */
 export const setUpPermissions = ['ConsoleBudgetManagementReadUpdate', 'ConsoleBudgetCodesReadUpdate'] as const
-/** Any of these allows submitting a budget for approval. */
+/** A user with any of these permissions may submit a budget for approval. */
 export const budgetSubmissionPermissions = ['BudgetingOverviewReadUpdate', 'ConsoleBudgetManagementReadUpdate'] as const
 
 /** Whether a user has any of the permissions. Administrators have all of them; an empty list requires none. */

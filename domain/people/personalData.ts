@@ -6,7 +6,7 @@ export interface PersonalDataEntry {
   where: string
   why: string
   howLong: string
-  /** The database tables that hold it; a test compares them with the schema. */
+  /** The database tables that store the data; a test compares them with the schema. */
   tables: readonly string[]
 }
 

@@ -1,8 +1,8 @@
 import { daysInMonth, type IsoDate } from '../values/calendar.ts'
 
 /**
- * The day of a month on which a reminder is due; null if it is not due in that month. A yearly reminder is due every year from its first
- * date. 29 February becomes 28 February in other years (behaviour B-260).
+ * Finds the day of the month on which a reminder is due; null if it is not due in that month. A recurring reminder is due every year from
+ * its first date. One for 29 February is due on 28 February in years without a leap day (behaviour B-260).
  * @param month 1 to 12
  */
 export function findReminderDay(

@@ -4,11 +4,11 @@ import { addMonths, type IsoDate, toDay, toIsoDate } from '../values/calendar.ts
 export interface EmploymentEvidence {
   /** The latest planned day of any contract in a budget; null if there is none. */
   plannedUntil: IsoDate | null
-  /** The last day of the last month in which a payroll paid them. */
+  /** The last day of the last month in which the person was paid. */
   paidUntil: IsoDate | null
-  /** The last day of their extended leave. */
+  /** The last day of the person's extended leave. */
   leaveUntil: IsoDate | null
-  /** The day their record was created, for people without contracts, payroll or leave. */
+  /** The day on which the person's record was created, for people without contracts, payroll or leave. */
   recordedOn: IsoDate
   archive: boolean
 }
@@ -21,9 +21,9 @@ export type Retention =
   | { state: 'due'; left: IsoDate; since: IsoDate }
 
 /**
- * Decides whether a person's data is still retained. Someone with a current contract or leave counts as working here. Someone who was never
- * employed also does, until archived. A leaver's data is retained for the given number of years after the last day of evidence.
- * @param years null if the organisation has set none; then nobody is proposed for erasure
+ * Decides whether a person's data is still retained. A person with a current contract or leave counts as working here, and so does one who
+ * was never employed, until archived. A leaver's data is retained for the given number of years after the last day of evidence.
+ * @param years null if the organisation has set no period; then nobody is proposed for erasure
  */
 export function decideRetention(worked: EmploymentEvidence, years: number | null, today: IsoDate): Retention {
   const days: [IsoDate | null, string][] = [

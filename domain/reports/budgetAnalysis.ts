@@ -54,7 +54,7 @@ function buildAnalysisRows(ledger: ReportLedger, level = 0): ReportRow[] {
   ]
 }
 
-/** Builds a budget analysis. Depending on the spread, it has a column for each year, month or location. */
+/** Builds a budget analysis with a column for each year, month or location, or with a section for each location. */
 export function buildBudgetAnalysis(title: string, facts: ReportFacts): Report {
   if (facts.spread === 'eachLocation') return buildReportPerLocation(title, facts, buildAnalysisRows)
   const ledger = buildReportLedger(facts)

@@ -7,7 +7,7 @@ export interface BudgetYearRange {
 }
 
 export interface BudgetYear {
-  /** From 0. */
+  /** The position of the year in the selection list, from 0. */
   index: number
   name: string
   start: IsoDate
@@ -23,8 +23,8 @@ export function findCommonYears(budgets: readonly BudgetYearRange[]): number[] {
 }
 
 /**
- * Finds which budgets prevent a common year. If no year is common to all, these are the budgets without the year that most budgets have
- * (the earliest such year). Otherwise empty.
+ * Finds the budgets that prevent a common year: if no year is common to all budgets, those without the year that most budgets have (the
+ * earliest, if several). Empty if there is a common year.
  */
 export function findBudgetsWithoutCommonYear<B extends BudgetYearRange>(budgets: readonly B[]): B[] {
   if (findCommonYears(budgets).length) return []
@@ -40,7 +40,10 @@ export function findBudgetsWithoutCommonYear<B extends BudgetYearRange>(budgets:
   return budgets.filter((budget) => !has(budget, most.year))
 }
 
-/** Years for a selection list (rules.md §19 and §1). If budgets begin in different months, the dates are those of the first. */
+/**
+ * Lists years with their dates for a selection list (rules.md §19 and §1). If the budgets' years begin in different months, the dates are
+ * those of the first budget.
+ */
 export function listBudgetYears(years: readonly number[], startMonth: number): BudgetYear[] {
   return years.map((year, index) => {
     const start = firstDayOfMonth(year, startMonth)

@@ -13,13 +13,13 @@ export interface KeysToMerge {
   codes: ReadonlySet<number | null>
   /** The cost centres to merge; null if the report is not by cost centre. */
   centres: ReadonlySet<number | null> | null
-  /** Whether codes are mapped to the rows of the report. If so, all money of the code is merged, including actuals. */
+  /** Whether codes are mapped to the rows of the report. If so, all money of a code is merged, including actuals. */
   isMapped: boolean
 }
 
 /**
- * Merges the pay of one or two people into one code, for readers without staffing permissions. In a report by cost centre, all pay of a
- * centre is merged, because a code may have only a few people in one centre.
+ * Merges the pay of codes with only one or two people into one code, for readers without staffing permissions. In a report by cost centre,
+ * all pay of a cost centre is merged, because a code may have only a few people in one cost centre.
  */
 export function mergeFewPeopleInReport(facts: ReportFacts, { codes, centres, isMapped }: KeysToMerge): ReportFacts {
   const isOfFew = (row: Pick<LineSum, 'codeId' | 'isStaff'>): boolean =>

@@ -3,7 +3,7 @@ import { periodName } from '../values/calendar.ts'
 import type { ReportFacts } from './facts.ts'
 import { formatLineFilter, type LineFilter, type ReportColumn } from './report.ts'
 
-/** A figure: the sum of the amounts that are known, their number, and the number of amounts that could not be calculated. */
+/** A figure: the sum of the known amounts, how many amounts are known, and how many could not be calculated. */
 export interface CellFigure {
   value: number
   known: number
@@ -22,7 +22,7 @@ export function sumCells(cells: readonly CellFigure[]): CellFigure {
   return sum
 }
 
-/** Changes the sign; zero stays zero (never −0). */
+/** Changes the sign of the value; zero stays zero and does not become −0. */
 export function negateCell(cell: CellFigure): CellFigure {
   return { ...cell, value: cell.value ? -cell.value : 0 }
 }
@@ -32,10 +32,10 @@ export function toDisplayedValue({ value, known, missing }: CellFigure): number 
   return missing > 0 && known === 0 ? null : value
 }
 
-/** The sums that a row is made from: twelve months of one unit, or one sum for each unit. */
+/** The sums of a row, from which its cells are calculated: twelve months of one unit, or one sum for each unit. */
 export type RowSums = readonly CellFigure[]
 
-/** The columns of a money report, and how the sums of a row fill them. */
+/** The columns of a money report, and how the cells of a row are calculated from its sums. */
 export interface ColumnPlan {
   columns: ReportColumn[]
   width: number
@@ -100,7 +100,7 @@ function planLocations({ units }: ReportFacts): ColumnPlan {
   }
 }
 
-/** Plans, for each year, a column for each budget. Each but the first is followed by its difference from the first budget. */
+/** Plans, for each year, a column for each budget. Each column after the first is followed by the difference from the first budget. */
 function planBudgets({ units }: ReportFacts): ColumnPlan {
   const byYear = [...new Set(units.map((unit) => unit.year))].map((year) => ({
     year,
@@ -129,7 +129,7 @@ function planBudgets({ units }: ReportFacts): ColumnPlan {
   }
 }
 
-/** Subtracts a figure. The difference is known only if both figures are. */
+/** Subtracts a figure. The difference is known only if both figures are known. */
 function subtractCell(cell: CellFigure, first: CellFigure): CellFigure {
   const isKnown = toDisplayedValue(cell) !== null && toDisplayedValue(first) !== null
   const missing = cell.missing + first.missing

@@ -5,7 +5,7 @@ import { parseLineFilter, type Report, type ReportColumn } from './report.ts'
 export interface ExtraColumns {
   perPupil: boolean
   ofIncome: boolean
-  /** Whether to add the change since the year before, if the report contains that year. */
+  /** Whether to add the change from the year before, if the report contains that year. */
   change: boolean
 }
 
@@ -20,7 +20,7 @@ interface DerivedColumn {
 const none = { income: null, pupils: null }
 const amountOf = (value: number | string | null | undefined): number | null => (typeof value === 'number' ? value : null)
 
-/** Adds columns that are calculated from existing ones; whole pennies. */
+/** Adds columns that are calculated from the existing ones: per pupil, share of income, change. Money is in whole pennies. */
 export function addExtraColumns(report: Report, beside: ExtraColumns): Report {
   const { columns, bases } = report
   const shown = columns.flatMap((column, index): DerivedColumn[] => {
@@ -70,7 +70,7 @@ export function addExtraColumns(report: Report, beside: ExtraColumns): Report {
   }
 }
 
-/** Finds the same column for the year before; -1 if there is none. */
+/** Finds the index of the same column for the year before; -1 if there is none. */
 function findPreviousYearColumn(columns: readonly ReportColumn[], index: number): number {
   const filter = parseLineFilter(assertDefined(columns[index]).key)
   if (!filter?.year || filter.month) return -1

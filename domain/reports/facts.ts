@@ -9,7 +9,7 @@ import type { ReturnReasons } from './returns/returnReasons.ts'
 /** What the columns of a report represent. */
 export type ReportSpread = 'years' | 'months' | 'locations' | 'eachLocation' | 'budgets'
 
-/** What the database sums lines for: a year, a location in a year, or a budget in a year. */
+/** The unit for which the database sums lines: a year, a location in a year, or a budget in a year. */
 export interface ReportUnit {
   year: string
   /** Set only if the unit is one location. */
@@ -20,7 +20,7 @@ export interface ReportUnit {
   pupils: number | null
 }
 
-/** The sum of lines of one code and kind in a unit; whole pennies over what could be calculated. */
+/** The sum of lines of one code and kind in a unit: whole pennies, without amounts that could not be calculated. */
 export interface LineSum {
   /** Index into `units`. */
   unit: number
@@ -30,7 +30,7 @@ export interface LineSum {
   /** Whether the lines come from contracts or the levy. */
   isStaff: boolean
   transfer: 'gagPool' | 'topSlice' | null
-  /** The amounts of twelve months, or of the year only; null if nothing could be calculated. */
+  /** The twelve monthly amounts, or only the amount of the year; null if nothing could be calculated. */
   amounts: readonly (Pennies | null)[]
   /** How many monthly figures could not be calculated. */
   missing: number
@@ -41,13 +41,15 @@ export interface ReportCode {
   code: string
   description: string
   facts: CodeFacts
-  /** The code of the scheme under which it is grouped; null if none. */
+  /** The scheme code under which the budget code is grouped; null if there is none. */
   scheme: { code: string; description: string; order: number } | null
 }
 
-/** The balances at the start of the years: in-year balances of earlier years by code, and opening balances by type; whole pennies. */
+/**
+ * The balances at the start of each unit, as the in-year balances of earlier years by code and the opening balances by type; whole pennies.
+ */
 export interface OpeningPosition {
-  /** `missing` is the number of monthly figures of those years that could not be calculated. */
+  /** `missing` is the number of monthly figures of the earlier years that could not be calculated. */
   before: { unit: number; codeId: number | null; isStaff: boolean; transfer: LineSum['transfer']; total: number; missing: number }[]
   openings: { unit: number; type: number; value: number }[]
 }
@@ -59,10 +61,11 @@ export interface ReportFacts {
   startMonth: number
   lines: readonly LineSum[]
   /**
-   * All lines, if `lines` are filtered by code, cost centre, fund or tag. Shares are percentages of total income, so they need all lines.
+   * All lines of the report, if `lines` are filtered by code, cost centre, fund or tag. Shares are percentages of total income, so they
+   * need all lines.
    */
   wholeLines?: readonly LineSum[]
-  /** Null if the report is filtered, because balances have no cost centre, fund or tag. */
+  /** The balances at the start; null if the report is filtered, because balances have no cost centre, fund or tag. */
   carried: OpeningPosition | null
   codes: ReadonlyMap<number, ReportCode>
   centres: ReadonlyMap<number, { code: string; description: string }>
@@ -86,13 +89,13 @@ export interface ReportFacts {
   returnContext?: ReturnContext
 }
 
-/** The budget of one code in a year, by month; whole pennies, null if nothing of a month could be calculated. */
+/** The budget of one code in a year, by month: whole pennies, or null for a month in which nothing could be calculated. */
 export interface CodeBudget extends Pick<LineSum, 'codeId' | 'isStaff' | 'transfer' | 'amounts'> {
   /** By month, how many figures could not be calculated. */
   gaps: readonly number[]
 }
 
-/** Actuals and budget of one location in a year, or the sum of locations with the same closed months. */
+/** Actuals and budget of one location in a year, or of several locations with the same closed months, summed. */
 export interface YearActuals {
   closed: readonly boolean[]
   imported: ReadonlyMap<CodeId, ImportedAmounts>
@@ -101,12 +104,14 @@ export interface YearActuals {
   budget: readonly CodeBudget[] | null
 }
 
-/** A year of the return with actuals, or a year that no budget covers. */
+/** A year of the return that has actuals, or that no budget covers. */
 export interface ReturnYear {
   year: string
-  /** Whether the year is before the budgets. Its months without actuals are “not available”, even if a budget covers them. */
+  /**
+   * Whether the year is before the first year of the budgets. Its months without actuals are “not available”, even if a budget covers them.
+   */
   isPrior: boolean
-  /** Whether it belongs to the requested budgets, so that later years start from its result. */
+  /** Whether the year belongs to the requested budgets. If so, later years start from its result. */
   isRequested: boolean
   sums: readonly YearActuals[]
   months: readonly { location: string; closed: readonly boolean[]; hasBudget: boolean }[]
@@ -115,31 +120,31 @@ export interface ReturnYear {
 /** A year before the requested years. */
 export interface EarlierYear {
   unit: ReportUnit
-  /** The balances at its start; null if no budget gives them. */
+  /** The balances at the start of the year; null if no budget has them. */
   carried: OpeningPosition | null
 }
 
-/** The actuals for a return (rules.md §20). */
+/** The imported actuals for a return (rules.md §20). */
 export interface ReturnActuals {
   earlierYears: readonly EarlierYear[]
   years: readonly ReturnYear[]
-  /** Whether imports are year to date. */
+  /** Whether imported actuals are cumulative amounts for the year to date. */
   cumulative: boolean
 }
 
 /** A year in which every month has actuals, summed over its locations. */
 export interface CompletedYear {
-  /** Such as `2025/26`. */
+  /** The name of the year, such as `2025/26`. */
   name: string
   /** Actuals by budget code in whole pennies; positive for income on an income code and for expenditure on others. */
   byCode: ReadonlyMap<number, Pennies>
 }
 
-/** Facts from outside the budgets that the forecast return is checked against. */
+/** Facts from outside the budgets, for comparison with the forecast return. */
 export interface ReturnContext {
-  /** The previous year; null if a month is missing, `hidden` if the reader may not see actuals. */
+  /** The previous year; null if a month has no actuals, `hidden` if the reader may not see actuals. */
   outturn: CompletedYear | 'hidden' | null
-  /** By school, for the first year. A ratio is null without a timetable or without the FTE of teachers. */
+  /** The ratio of each school in the first year. It is null without a timetable or without the FTE of teachers. */
   contactRatios: readonly ContactRatio[]
   /** The reasons for changes since the last return; null if the reader may not see every school concerned. */
   reasons: ReturnReasons | null
@@ -150,31 +155,31 @@ export interface ContactRatio {
   ratio: number | null
 }
 
-/** The last return for the same years as this one, from the budgets that were approved before. */
+/** The last return for the same years, from the budgets that were approved before. */
 export interface LastReturn {
-  /** Figures for the years that all those budgets have. */
+  /** Figures for the years that all of the earlier budgets have. */
   facts: ReportFacts
-  /** Locations of this return without such a budget. */
+  /** The locations of this return for which no earlier budget was approved. */
   without: readonly string[]
   settings: ExplanationSettings
 }
 
 export interface BudgetPupils {
   location: { id: LocationId; name: string }
-  /** Calendar year of the October before the budget. */
+  /** Calendar year of the October before the budget begins. */
   before: number
-  /** Empty if the school has entered no pupil numbers, which are then unknown. */
+  /** Empty if the school has entered no pupil numbers. They are then unknown, not zero. */
   rows: readonly CountedRow[]
 }
 
 export interface PupilFacts {
   spread: 'years' | 'locations'
-  /** The calendar years of the Octobers shown. In a report by location it is only the first. */
+  /** The calendar years of the Octobers shown; a report by location shows only the first. */
   octobers: readonly number[]
   budgets: readonly BudgetPupils[]
 }
 
-/** Yearly cost of a contract, whole pennies; null if a month could not be calculated. */
+/** The cost of a contract in a year by part, in whole pennies; a part is null if a month of it could not be calculated. */
 export interface StaffYear {
   basic: Pennies | null
   allowances: Pennies | null
@@ -189,7 +194,7 @@ export interface StaffingContract {
   id: string
   budgetId: BudgetId
   location: string
-  /** The person who holds it; null for a vacancy. */
+  /** The person who holds the contract; null for a vacancy. */
   personId: StaffId | null
   payrollCode: string
   employee: string
@@ -197,7 +202,7 @@ export interface StaffingContract {
   type: string
   isTeacher: boolean
   point: string
-  /** FTE or weekly hours, as text. */
+  /** FTE or weekly hours, formatted as text. */
   works: string
   startDate: string
   endDate: string | null

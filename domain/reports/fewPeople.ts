@@ -15,8 +15,8 @@ export interface KeyWithPeople<K> {
 }
 
 /**
- * Finds the keys to merge: those with one or two people. If these have fewer than three people together, the smallest of the others are
- * added until they have three.
+ * Finds the keys to merge: those with one or two people. If fewer than three people have these keys, the keys with the fewest other people
+ * are added until there are three people.
  */
 export function findKeysToMerge<K>(all: readonly KeyWithPeople<K>[]): Set<K> {
   const counted = [...all].sort((a, b) => b.people.size - a.people.size)
@@ -32,7 +32,7 @@ export function findKeysToMerge<K>(all: readonly KeyWithPeople<K>[]): Set<K> {
   return new Set(few.map(({ key }) => key))
 }
 
-/** The pay of each person in a year, by an opaque key; null if part of it is not calculated. */
+/** The pay of each person in a year, by a key that does not identify the person; null if part of the pay is not calculated. */
 export type YearlyPay = ReadonlyMap<string, number | null>
 
 export function findPeopleWithDifferentPay(a: YearlyPay, b: YearlyPay): Set<string> {
@@ -45,9 +45,9 @@ export function differsByFewPeople(a: YearlyPay, b: YearlyPay): boolean {
 }
 
 /**
- * Finds items that may not be shown, because they are too close to an earlier one that is.
+ * Finds items that may not be shown because the difference from an item already shown would reveal pay.
  * @param isClose whether the difference between two items must not be revealed
- * @returns the hidden items, each with the visible one that it is too close to
+ * @returns each hidden item, with the shown item that it is too close to
  */
 export function findItemsTooClose<T>(all: readonly T[], isClose: (a: T, b: T) => boolean): Map<T, T> {
   const shown: T[] = []
@@ -60,17 +60,17 @@ export function findItemsTooClose<T>(all: readonly T[], isClose: (a: T, b: T) =>
   return found
 }
 
-/** The pay of a code under one key of another grouping, such as a cost centre. */
+/** A code that has pay under a key of another grouping, such as a cost centre. */
 export interface CodeUnderKey<C, K> {
   code: C
   key: K
-  /** Whether any month has only one or two people. */
+  /** Whether, in any month, only one or two people are paid on the code under the key. */
   isFew: boolean
 }
 
 /**
- * Finds keys whose pay must be hidden. If several keys share codes, and one has only one or two people on a code, the totals by code would
- * reveal the pay of these.
+ * Finds the keys whose pay must be hidden. If several keys share codes and any key has only one or two people on a code, the totals by code
+ * would reveal the pay of these people.
  */
 export function findKeysToHide<C, K>(codesByKey: readonly CodeUnderKey<C, K>[]): Set<K> {
   let groups: { codes: Set<C>; keys: Set<K>; isFew: boolean }[] = []
@@ -86,18 +86,21 @@ export function findKeysToHide<C, K>(codesByKey: readonly CodeUnderKey<C, K>[]):
   return new Set(groups.flatMap(({ keys, isFew }) => (isFew && keys.size > 1 ? [...keys] : [])))
 }
 
-/** Yearly cost of a contract; null if part of it could not be calculated. */
+/** Adds the parts of a contract's cost in a year; null if any part could not be calculated. */
 export function totalYearCost(year: StaffYear): number | null {
   return parts.reduce<number | null>((sum, part) => (sum === null || year[part] === null ? null : sum + year[part]), 0)
 }
 
-/** How many people hold the contracts; each vacancy counts as one. */
+/** Counts the people who hold the contracts; each vacancy counts as one person. */
 export function countPeople(contracts: readonly Pick<StaffingContract, 'personId'>[]): number {
   const held = contracts.flatMap(({ personId }) => personId ?? [])
   return new Set(held).size + contracts.length - held.length
 }
 
-/** How many people the contracts pay in a year. @param year index of the year */
+/**
+ * Counts the people whom the contracts pay in a year.
+ * @param year index of the year in the report
+ */
 export function countPeoplePaid(contracts: readonly StaffingContract[], year: number): number {
   return countPeople(contracts.filter(({ years }) => years[year] && totalYearCost(years[year]) !== 0))
 }

@@ -7,7 +7,7 @@ import type { LineSum, ReportFacts } from './facts.ts'
 import { isCapitalCode } from './mapped.ts'
 import { addRowSums, buildLedgerPerLocation, calculateBalances, calculateInYearSums, type ReportLedger, sumLines } from './statement.ts'
 
-/** A year in brief; whole pennies, null if nothing could be calculated. */
+/** The main figures of a year; whole pennies, null if nothing could be calculated. */
 export interface GlanceYear {
   name: string
   income: Pennies | null
@@ -32,7 +32,7 @@ export interface Glance {
 const figures = ['income', 'staff', 'inYear', 'reserve'] as const
 type GlanceFigures = Record<(typeof figures)[number], CellFigure> & { missing: number }
 
-/** Removes lines that change the capital balance from the ledger. */
+/** Returns the ledger without lines that change the capital balance. */
 function excludeCapital({ facts, plan, sides }: ReportLedger): ReportLedger {
   const withoutCapital = (lines: readonly LineSum[]): LineSum[] => lines.filter((line) => !isCapitalCode(facts, line.codeId))
   return {
@@ -47,7 +47,7 @@ function excludeCapital({ facts, plan, sides }: ReportLedger): ReportLedger {
   }
 }
 
-/** Income, staff costs, in-year balance and reserve by unit; the last two without capital. */
+/** Calculates income, staff costs, in-year balance and reserve of each unit; in-year balance and reserve exclude capital. */
 export function calculateGlanceFigures(ledger: ReportLedger): GlanceFigures[] {
   const { facts, sides } = ledger
   const [income, staff, inYear] = [

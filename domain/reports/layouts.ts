@@ -1,7 +1,7 @@
 import type { BudgetGroupId, BudgetId, LocationId } from '../values/ids.ts'
 import type { ReportName } from './registry.ts'
 
-/** A stored report layout: the report, its scope, its filters and its extra columns. */
+/** A stored report layout: the report, the budgets that it covers, its filters and its extra columns. */
 export interface ReportLayoutRequest {
   report: ReportName
   /** A budget or a budget group; if both are null, the budgets of record. */
@@ -28,8 +28,8 @@ type LayoutRequestInput = { [Name in keyof ReportLayoutRequest]?: ReportLayoutRe
 const orNull = <T>(chosen: readonly T[] | null | undefined): T[] | null => (chosen?.length ? [...chosen] : null)
 
 /**
- * Normalises a request, so that equal reports have equal layouts.
- * @param isOverOpen whether the layout applies to whatever budget is open; if so, budgets and years are not stored
+ * Normalises a request, so that layouts of equal reports are equal.
+ * @param isOverOpen whether the layout applies to the selected budget; if so, budgets and years are not stored
  */
 export function normaliseLayoutRequest(given: LayoutRequestInput, isOverOpen: boolean): ReportLayoutRequest {
   const isComparison = given.report === 'budgetComparison'
@@ -60,7 +60,7 @@ export interface ReportLayout {
   name: string
   /** Whether everyone in the organisation who can read reports may use it. */
   isShared: boolean
-  /** Whether it applies to whatever budget is open. */
+  /** Whether the layout applies to the budget that the user has selected. */
   isOverOpen: boolean
   request: ReportLayoutRequest
   isOwn: boolean

@@ -4,17 +4,17 @@ import { openingBalanceType } from '../lookups/lookupIds.ts'
 import { displayCount } from '../values/format.ts'
 import type { LineSum, ReportFacts } from './facts.ts'
 
-/** The lines of all codes that are reported on one line, or of a single code that is mapped to none. */
+/** The lines of all codes that are mapped to one line of a return or ledger, or of a single code that is not mapped. */
 export interface MappedLine {
-  /** The line's code; null if unmapped. */
+  /** The code of the line of the return or ledger; null if the budget code is not mapped. */
   code: string | null
   label: string
   lines: LineSum[]
 }
 
 /**
- * Groups lines by the line of the return or ledger that their codes are mapped to, sorted by its code. Each unmapped code follows as a
- * group of its own, so that none is lost.
+ * Groups lines by the line of the return or ledger that their codes are mapped to, sorted by the code of that line. Each unmapped code
+ * follows as a separate group, so that none is lost.
  */
 export function groupMappedLines(facts: ReportFacts, lines: readonly LineSum[]): MappedLine[] {
   const byCode = new Map<number | null, LineSum[]>()
@@ -45,7 +45,7 @@ export function isCapitalCode(facts: ReportFacts, codeId: number | null): boolea
   return code !== undefined && findBalanceType(code.facts) === openingBalanceType.capital
 }
 
-/** Describes unmapped codes. The levy has no code, so it is reported separately. */
+/** Describes unmapped codes in one sentence. The levy has no code, so it has a sentence of its own. */
 export function describeUnmappedCodes(lines: readonly MappedLine[], { line, ask }: { line: string; ask: string }): string[] {
   const without = lines.filter((one) => one.code === null)
   const levy = without.filter((one) => one.lines.some(({ codeId }) => codeId === null))

@@ -1,6 +1,6 @@
 import { displayCount } from '../values/format.ts'
 
-/** A budget whose costs are out of date: its school and its name. */
+/** A budget whose costs are out of date, by its school and its name. */
 export interface OutdatedCosts {
   location: string
   name: string
@@ -15,7 +15,7 @@ export function listOutdatedCosts(older: readonly OutdatedCosts[]): string {
   return `${named.join(', ')}${more > 0 ? ` and ${displayCount(more, 'other budget')}` : ''}`
 }
 
-/** The note on out-of-date costs below a report; null if there are none. */
+/** Describes the out-of-date costs in a note below a report; null if there are none. */
 export function describeOutdatedCosts(older: readonly OutdatedCosts[]): string | null {
   return older.length ? `Costs are out of date and need recalculating: ${listOutdatedCosts(older)}.` : null
 }

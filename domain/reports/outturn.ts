@@ -46,7 +46,7 @@ export function compareWithOutturn({ facts, sides }: ReportLedger, { name, byCod
   return { name, forecastName: forecast.year, ...(income && { income }), ...(expenditure && { expenditure }) }
 }
 
-/** Sums the comparisons of several locations; null if any is missing or of a different year. */
+/** Adds the comparisons of several locations; null if any comparison is missing or they are of different years. */
 export function sumOutturnComparisons(all: readonly (OutturnComparison | null)[]): OutturnComparison | null {
   const [first] = all
   if (!first) return null

@@ -27,7 +27,7 @@ export function buildPupilNumbersReport(title: string, { spread, octobers, budge
       ]
     : octobers.map((year): ReportColumn => ({ key: `october ${year}`, title: `October ${year}`, type: 'number' }))
   const columnsOf = (knows: (budget: BudgetPupils) => boolean, pick: (budget: BudgetPupils, october: number) => Count[]): Count[] => {
-    // The year groups of a school without numbers are unknown, so a sum without it would be too small (rules.md §13).
+    // The year groups of a school without pupil numbers are unknown, so a sum that left the school out would be too small (rules.md §13).
     const over = (pupilsOfBudgets: readonly BudgetPupils[], october: number): Count =>
       pupilsOfBudgets.every(knows) ? sumCounts(pupilsOfBudgets.flatMap((budget) => pick(budget, october))) : null
     if (!byLocation) return octobers.map((october) => over(budgets, october))
@@ -96,7 +96,7 @@ export function buildPupilNumbersReport(title: string, { spread, octobers, budge
   }
 }
 
-/** Adds decimals exactly; null if any count is unknown. A school without the row counts as 0. */
+/** Adds decimals exactly; null if any count is unknown. A school that does not have the row counts as 0. */
 function sumCounts(counts: readonly Count[]): Count {
   const known = counts.flatMap((count) => count ?? [])
   return known.length === counts.length ? addDecimals(known) : null

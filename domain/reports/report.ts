@@ -9,7 +9,7 @@ export const columnTypes = ['money', 'number', 'ratio', 'percent', 'text', 'date
 export type ColumnType = (typeof columnTypes)[number]
 
 export interface ReportColumn {
-  /** The line filter of the column, as `formatLineFilter` writes it, or else how the column is calculated from others. */
+  /** The line filter of the column as `formatLineFilter` writes it, or a text that says how the column is calculated from others. */
   key: string
   title: string
   type: ColumnType
@@ -20,7 +20,7 @@ export interface ReportColumn {
 /** Ids from the list `reportRowKinds`. */
 export type ReportRowKind = 'Data' | 'Description' | 'Empty' | 'SectionHeader' | 'SectionFooter' | 'Total'
 
-/** A row with a value for each column; null if the cell is empty, or if its figure could not be calculated. */
+/** A row with a value for each column; a value is null if the cell is empty or its figure could not be calculated. */
 export interface ReportRow {
   kind: ReportRowKind
   label: string
@@ -34,22 +34,22 @@ export interface ReportRow {
   /** The type of its figures, if it differs from the columns. */
   type?: ColumnType
   /**
-   * The rows that a total adds up: all `Data` rows above it, or the nearest rows above it with these labels. Footers and descriptions
-   * always add up the rows of their own section.
+   * For a total that does not simply add up its section, the rows that it adds: all `Data` rows above it, or the nearest rows above it with
+   * these labels. Footers and descriptions always add up the rows of their section.
    */
   adds?: 'data' | readonly { label: string; less?: true }[]
-  /** For a changed line of the return: the key of its reason, and the version shown; 0 if there is none yet. */
+  /** For a changed line of the return: the key of its reason, and the version shown; the version is 0 if there is no reason yet. */
   reason?: { line: string; version: number }
 }
 
-/** A report as a value, from which screen, CSV, workbook and API are made (rules.md §19). */
+/** A report as a value. Screens, CSV, workbooks and the API all show this value (rules.md §19). */
 export interface Report {
   title: string
   columns: ReportColumn[]
   rows: ReportRow[]
   /** How many contracts, entries, transfers and levies have a figure that could not be calculated. */
   notCalculated: number
-  /** For each money column, the divisors for shares and for figures per pupil; null if a divisor is unknown or not meaningful. */
+  /** For each money column, the amount of income and the number of pupils to divide by; null if unknown or not meaningful. */
   bases: { income: number | null; pupils: number | null }[]
   /** For a return compared with the last one: the key of its reasons, and whether the reader may write them. */
   reasons?: ReturnKey & { mayWrite: boolean }
@@ -59,7 +59,7 @@ export interface Report {
 export const getCellType = (row: Pick<ReportRow, 'type'>, column: Pick<ReportColumn, 'type'>): ColumnType =>
   column.type === 'text' ? column.type : (row.type ?? column.type)
 
-/** The text for a cell without a figure: not calculated, or not known. Null if the cell is empty on purpose. */
+/** Returns the text of a cell without a figure: not calculated, or not known. Null if the cell is empty on purpose. */
 export function describeEmptyCell({ columns, bases }: Pick<Report, 'columns' | 'bases'>, row: ReportRow, index: number): string | null {
   const { key, type, without } = assertDefined(columns[index])
   if (row.values[index] !== null || row.kind === 'SectionHeader' || row.kind === 'Empty') return null
@@ -74,7 +74,7 @@ export function describeEmptyCell({ columns, bases }: Pick<Report, 'columns' | '
   return row.missing > 0 ? 'not calculated' : null
 }
 
-/** A filter on the lines of a report, which a row or a column stands for. */
+/** A filter that selects the lines behind a row, a column or a cell of a report. */
 export interface LineFilter {
   /** `debit`: expenditure less income, as in a ledger. */
   side?: 'income' | 'staff' | 'other' | 'expenditure' | 'inYear' | 'debit'
@@ -83,8 +83,8 @@ export interface LineFilter {
   /** Id of a cost centre; `none` for lines without one. */
   centre?: string
   /**
-   * Payments between locations. `gagPool` or `topSlice`: only those of that kind. `any`: only those of either kind. `with` or `without`:
-   * all lines, including or excluding them.
+   * Payments between locations. `gagPool` or `topSlice`: only payments of that kind. `any`: only payments of either kind. `with` or
+   * `without`: all lines, including or excluding payments.
    */
   transfer?: 'gagPool' | 'topSlice' | 'any' | 'with' | 'without'
   year?: string
@@ -94,13 +94,13 @@ export interface LineFilter {
   budget?: string
   contract?: string
   component?: 'ni' | 'pension'
-  /** `outturn`: actuals for months that have them, and the forecast for the others. Absent: the budget. */
+  /** `outturn`: actuals for months that have them, and the forecast for the other months. Absent: the budget. */
   basis?: 'outturn'
 }
 
 const filterNames = ['side', 'code', 'centre', 'transfer', 'year', 'month', 'location', 'budget', 'contract', 'component', 'basis'] as const
 
-/** Formats the codes of lines for a filter; undefined if there are none. */
+/** Formats the budget codes of lines for a filter; undefined if there are no lines. */
 export function formatCodeIds(lines: readonly { codeId: number | null }[]): string | undefined {
   const ids = [...new Set(lines.map(({ codeId }) => codeId))].sort((a, b) => (a ?? 0) - (b ?? 0))
   return ids.length ? ids.map((id) => (id === null ? 'levy' : String(id))).join(',') : undefined
@@ -142,7 +142,7 @@ export function parseLineFilter(text: string): LineFilter | undefined {
   return isWhole ? filter : undefined
 }
 
-/** Additional filters of columns that cover part of a year. The return divides a year into its first seven and last five months. */
+/** The filters that columns for part of a year add. The return divides a year into its first seven and last five months. */
 const filterByColumnPart: Record<string, string> = {
   ni: '&component=ni',
   pension: '&component=pension',
@@ -151,9 +151,9 @@ const filterByColumnPart: Record<string, string> = {
 }
 
 /**
- * The line filter of a cell; null if the cell is not a sum of lines, or is a difference of two columns. Shares and figures per pupil have
- * the filter of the amount that they are calculated from; rounded figures have the filter of the exact ones. The pay of a contract is one
- * line, whatever its components.
+ * Returns the line filter of a cell; null if the cell is not a sum of lines, or is the difference of two columns. A share or a figure per
+ * pupil has the filter of the amount that it is calculated from, and a rounded figure has that of the exact figure. The pay of a contract
+ * is one line, whatever its components.
  */
 export function getLineFilter(row: Pick<ReportRow, 'drill'>, column: Pick<ReportColumn, 'key'>): LineFilter | null {
   if (row.drill === null) return null

@@ -13,7 +13,7 @@ const partNames: Record<(typeof parts)[number], string> = {
   pension: 'pension',
 }
 
-/** The columns for a contract if people are named. The school has a column if there are several. */
+/** The columns that identify a contract if people are named. The school has a column if there are several schools. */
 const contractColumns = [
   { key: 'location', title: 'School', of: (one: StaffingContract) => one.location },
   { key: 'post', title: 'Post', of: (one: StaffingContract) => one.post },
@@ -39,8 +39,8 @@ const groupContracts = (contracts: readonly StaffingContract[], by: (one: Staffi
 }
 
 /**
- * Merges payroll codes of a few people, for readers without staffing permissions. It merges within each budget, so that comparing the
- * report with one without that budget reveals nothing.
+ * Merges payroll codes of a few people, for readers without staffing permissions. Each budget is merged separately, so that comparing the
+ * report with one that leaves out a budget reveals nothing.
  */
 function mergeFewPeoplePerBudget(contracts: readonly StaffingContract[]): Map<string, StaffingContract[]> {
   const merged = new Map<string, StaffingContract[]>()
@@ -51,7 +51,8 @@ function mergeFewPeoplePerBudget(contracts: readonly StaffingContract[]): Map<st
 }
 
 /**
- * Merges codes of a few people. If these have fewer than three people together, the smallest of the others are added until they have three.
+ * Merges codes of a few people. If these codes have fewer than three people together, the codes with the fewest other people are added
+ * until there are three.
  */
 function mergeFewPeople(byCode: ReadonlyMap<string, StaffingContract[]>): [string, StaffingContract[]][] {
   const codes = [...byCode].sort(([a, some], [b, others]) => others.length - some.length || compareValues(a, b))
@@ -63,8 +64,8 @@ function mergeFewPeople(byCode: ReadonlyMap<string, StaffingContract[]>): [strin
 }
 
 /**
- * Finds figures to hide from readers without staffing permissions, as `year row`. In each budget these are the years that pay only a few
- * people, and the smallest of the others if the total would reveal them.
+ * Finds figures to hide from readers without staffing permissions, as `year row`. In each budget these are the years in which a row pays
+ * only a few people, and the smallest other rows if the total would reveal the hidden figures.
  */
 function findHiddenFigures(rows: ReadonlyMap<string, readonly StaffingContract[]>, years: readonly string[]): Set<string> {
   const found = new Set<string>()
@@ -119,7 +120,7 @@ export function buildStaffingReport(title: string, { years, contracts, isNamed, 
         const known = all.flatMap((year) => pick(year) ?? [])
         return rowContracts.length && !known.length ? null : known.reduce((total, value) => total + value, 0)
       }
-      // FTE is rounded as it is printed, so that a total is the exact sum of the rows above it (rules.md §19).
+      // FTE is rounded as it is shown, so that a total is the exact sum of the rows above it (rules.md §19).
       const fte = sum((year) => (year.fte === null ? null : Math.round(year.fte * 100)))
       const costs = [...parts.map((part) => sum((year) => year[part])), sum(totalYearCost)]
       const isTold = code === null ? !paysFew(index) : !isHidden.has(`${index} ${code}`)

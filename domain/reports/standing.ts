@@ -15,18 +15,21 @@ export interface SchoolFacts {
   warnings: readonly ReportWarning[]
   /** The forecast in-year balance less the budgeted one; null without actuals. */
   variance: Pounds | null
-  /** The same without capital, which reserves exclude too. */
+  /** The variance without capital, because reserves exclude capital too. */
   revenueVariance: Pounds | null
-  /** The budgeted reserves at the end of the year of the forecast and of those after it; null if they are not known. */
+  /** The budgeted reserves at the end of the forecast's year and of the years after it; null if unknown. */
   reserves: readonly { name: string; reserve: Pounds | null }[]
   /** Whether cash falls below the minimum that the organisation wants to hold. */
   isShortOfCash: boolean
 }
 
-/** Warnings that are urgent: reserves below zero. */
+/** Warnings that are urgent: the reserve falls below zero. */
 const urgent: readonly WarningKind[] = ['reserve']
 
-/** The first year whose budgeted reserve becomes a deficit if the forecast comes true, because later years start with what is left. */
+/**
+ * Finds the first year whose budgeted reserve becomes a deficit if the forecast comes true. Each year starts with what the year before
+ * leaves.
+ */
 function findForecastDeficit({ revenueVariance, reserves }: Pick<SchoolFacts, 'revenueVariance' | 'reserves'>): {
   name: string
   deficit: Pounds
@@ -48,7 +51,7 @@ export function judgeSchool({ warnings, variance, revenueVariance, reserves, isS
   return warnings.length || (variance !== null && variance < 0) ? 'watch' : 'steady'
 }
 
-/** A school of the trust at a glance, and the lowest cash that is forecast for it. */
+/** A school of the trust, with its warnings, its forecast and its lowest forecast cash. */
 interface SchoolAtAGlance {
   warnings: readonly ReportWarning[]
   outlook: { budget: Pounds; forecast: Pounds; revenueVariance: Pounds } | null
@@ -56,7 +59,10 @@ interface SchoolAtAGlance {
   lowest: { isBelowFloor: boolean } | null
 }
 
-/** The facts and the state of a school. @param yearIndex which of its years contains the month; null if none does */
+/**
+ * Decides the state of a school, and returns it with the facts that decide it.
+ * @param yearIndex which of the school's years contains the month; null if none does
+ */
 export function assessSchool(
   { warnings, outlook, years, lowest }: SchoolAtAGlance,
   yearIndex: number | null,
@@ -78,7 +84,7 @@ export function compareSchools<S extends { state: SchoolState; variance: Pounds 
   return schoolStates.indexOf(a.state) - schoolStates.indexOf(b.state) || (one === other ? 0 : one - other)
 }
 
-/** The main reason for a school's state, in one sentence. */
+/** Explains a school's state by its main reason, in one sentence. */
 export function explainSchoolState({
   lowest,
   warnings,

@@ -32,7 +32,7 @@ function findCode({ codes }: ReportFacts, codeId: number | null): ReportCode | u
   return codeId === null ? undefined : codes.get(codeId)
 }
 
-/** Sums lines: by month, or by unit. */
+/** Adds lines: for each month, or for each unit. */
 export function sumLines({ facts, plan }: ReportLedger, lines: readonly LineSum[]): RowSums {
   const sums = Array.from({ length: plan.width }, (): CellFigure => ({ ...zeroCell }))
   for (const { unit, amounts } of lines)
@@ -262,16 +262,14 @@ export function buildInYearRows(ledger: ReportLedger, level: number): ReportRow[
   ]
 }
 
-/** The balances of one type by column. */
+/** The opening and closing balances of one type, by column. */
 export interface BalanceOfType {
   /** An id from the list `openingBalanceTypes`. */
   type: number
   name: string
   opening: RowSums
   closing: RowSums
-  /**
-   * The number of monthly figures that are left out, including those of earlier years. Each counts once, however many columns it affects.
-   */
+  /** How many monthly figures are left out, including those of earlier years. Each figure counts once, however many columns it affects. */
   missing: Record<'opening' | 'closing', number>
 }
 
@@ -327,14 +325,14 @@ export function calculateBalances(ledger: ReportLedger): BalanceOfType[] {
   })
 }
 
-/** How many figures are missing from the sum of all balances. */
+/** Counts the figures that are missing from all balances. */
 export function sumMissing(balances: readonly BalanceOfType[], at: 'opening' | 'closing'): number {
   return balances.reduce((sum, one) => sum + one.missing[at], 0)
 }
 
 /**
- * Counts the figures that are missing from balances. The last year of each location and budget lacks everything that its earlier years
- * lack, so only last years are counted.
+ * Counts the figures that are missing from balances. A figure missing in one year is missing in all later years of the same location and
+ * budget, so only the last year is counted.
  */
 function sumMissingBalances(
   { units, spread }: ReportFacts,
@@ -354,7 +352,7 @@ function sumMissingBalances(
     return [...byPlace.values()].reduce((sum, one) => sum + one, 0)
   }
   const closing = most(begun.map((sum, index) => sum + assertDefined(moved[index])))
-  // The months after a missing figure start without it, so their opening balance lacks it too.
+  // A month after a missing figure starts without it, so its opening balance lacks the figure too.
   return { opening: spread === 'months' ? closing : most(begun), closing }
 }
 

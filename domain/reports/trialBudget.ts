@@ -4,12 +4,12 @@ import { groupMappedLines } from './mapped.ts'
 import { formatCodeIds, type Report, type ReportRow } from './report.ts'
 import { addRowSums, buildAmountRow, buildMoneyReport, buildReportLedger, negateSums, sumLines } from './statement.ts'
 
-/** Selects all lines, with credits subtracted. */
+/** Selects all lines and subtracts credits. */
 const allLinesFilter = { side: 'debit', transfer: 'with' } as const
 
 /**
  * Builds the trial budget for a ledger: the accounts of the chart of accounts by month, with expenditure as positive debits and income as
- * negative credits. Payments between locations are included in the accounts that their codes are mapped to.
+ * negative credits. Payments between locations are included under the accounts that their codes are mapped to.
  */
 export function buildTrialBudget(title: string, given: ReportFacts): Report {
   const facts = { ...given, hasSeveralLocations: false }

@@ -15,7 +15,7 @@ export interface YearToCheck {
   reserve: Pennies | null
 }
 
-/** The forecast of a year and the outturn of the previous one; whole pennies. */
+/** The forecast of a year and the outturn of the year before it; whole pennies. */
 export interface ForecastAndOutturn {
   forecast: Pennies
   last: Pennies
@@ -32,12 +32,15 @@ export interface ReportWarning {
 
 /** The share of staff costs in income, in per cent, above which there is a warning. */
 const staffShareLimit = 80
-/** The deviation of a forecast from the last outturn, in per cent, above which there is a warning, and above which it is called large. */
+/**
+ * The deviations of a forecast from the last outturn, in per cent, above which there is a warning, and above which the warning calls it
+ * large.
+ */
 const [offBy, farOffBy] = [5, 10]
 /** The contact ratio below which there is a warning. */
 const contactRatioLimit = 0.78
 
-/** Whether a budget year, by its name such as `2027/28`, follows another. */
+/** Whether a budget year follows another. Years are given by name, such as `2027/28`. */
 export const isNextYear = (name: string, before: string): boolean => Number(name.slice(0, 4)) === Number(before.slice(0, 4)) + 1
 
 function groupConsecutiveYears<Y extends { name: string }>(years: readonly Y[]): Y[][] {
@@ -50,7 +53,7 @@ function groupConsecutiveYears<Y extends { name: string }>(years: readonly Y[]):
   return runs
 }
 
-/** Describes years, with consecutive ones as a range: `2026/27 to 2028/29 and 2030/31`. */
+/** Describes years, with consecutive years as a range: `2026/27 to 2028/29 and 2030/31`. */
 export function listYears(years: readonly { name: string }[]): string {
   const names = groupConsecutiveYears(years).map((run) =>
     run.length > 1 ? `${assertDefined(run[0]).name} to ${assertDefined(run.at(-1)).name}` : assertDefined(run[0]).name,

@@ -90,7 +90,7 @@ export const resources = {
 
 /**
  * Entities that are not stored in generated tables: staff members, because they are encrypted, and users, because organisations share them.
- * Their declarations provide rules, forms, lists and files.
+ * Their declarations still define rules, forms, lists and files.
  */
 export const separatelyStoredResources = { staffMember, user } satisfies Record<string, AnyResource>
 
@@ -99,8 +99,8 @@ export type ResourceName = keyof typeof resources
 export type DeclaredName = ResourceName | keyof typeof separatelyStoredResources
 
 /**
- * Whether deleted records of a list can be restored and its other changes undone. This is not possible for staff members and users:
- * deleting one deletes the key to their personal data, or their sign-in.
+ * Whether deleted records of a list can be restored and other changes undone. Staff members and users cannot: deleting a staff member
+ * deletes the key to the personal data, and deleting a user deletes the sign-in.
  */
 export function isUndoable({ name }: Pick<AnyResource, 'name'>): boolean {
   return !(name in separatelyStoredResources)
@@ -109,8 +109,8 @@ export function isUndoable({ name }: Pick<AnyResource, 'name'>): boolean {
 export const allResources: AnyResource[] = Object.values(resources)
 
 /**
- * Returns the declaration with a name.
- * @throws Error if there is none, which is a bug
+ * Returns the declaration of an entity.
+ * @throws Error if there is none with the name, which is a bug
  */
 export function getResource(name: string): AnyResource {
   const found: AnyResource | undefined = { ...resources, ...separatelyStoredResources }[name]

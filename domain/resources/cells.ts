@@ -8,10 +8,10 @@ import { requireList, requireNumber, requireNumbers, requireRecords } from '../v
 import { type Field, type FieldOf, getSingularName, type Kind, type ReferringField } from './fields.ts'
 import { formatFunds, parseFunds, parseShares } from './shares.ts'
 
-/** The value of a spreadsheet cell, or why it has none (behaviours B-142 to B-144). */
+/** The value of a spreadsheet cell, or a message that says why it cannot be read (behaviours B-142 to B-144). */
 export type ParsedCell = { value: unknown } | { message: string }
 
-/** Finds a record by code or name. The caller loads the records beforehand, so that parsing does no I/O. */
+/** Finds the id of a record by code or name. The caller loads the records beforehand, so that parsing does no I/O. */
 export type FindReference = (field: ReferringField, text: string) => number | undefined
 
 type Parser<K extends Kind> = (field: FieldOf<K>, text: string, find: FindReference) => ParsedCell
@@ -56,7 +56,7 @@ const parsers: { [K in Exclude<Kind, 'rows' | 'flags' | 'rates'>]: Parser<K> } =
   percent: ({ label }, text) => numberOrProblem(withoutPercent(text), label),
   decimal: ({ label, unitBy }, text) => {
     const read = numberOrProblem(withoutPercent(text), label)
-    // 60% of full time is 0.6. Where a number may itself be a percentage, 60% stays 60.
+    // 60% of full time is 0.6. In a field whose number may be a percentage, 60% stays 60.
     return 'value' in read && text.endsWith('%') && !unitBy ? { value: requireNumber(read.value) / 100 } : read
   },
   date: ({ label, isBirthday }, text) => {
@@ -108,7 +108,7 @@ export function parseYesNo(label: string, text: string): ParsedCell {
   return { message: `${label} must be Yes or No.` }
 }
 
-/** Parses a cell; an empty one is null. */
+/** Parses a cell; the value of an empty cell is null. */
 export function parseCell(field: Exclude<Field, { kind: 'rows' | 'flags' | 'rates' }>, cell: string, find: FindReference): ParsedCell {
   const text = unescapeFormula(cell).trim()
   if (text === '') return { value: null }

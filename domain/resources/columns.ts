@@ -14,20 +14,23 @@ export interface Column {
   field: string
   part?: string
   bit?: number
-  /** For a rates field, which of the rates, counted from 0. */
+  /** For a rates field, the index of the rate, from 0. */
   index?: number
   /** Headings used by other systems for this column. They replace the general list of such headings. */
   called?: readonly string[]
   /** Whether a heading of another system means this column. */
   isCalled?: (heading: string) => boolean
-  /** Whether a cell looks like a value of this column, by which a column without a heading is recognised. */
+  /** Whether a cell looks like a value of this column. This recognises a column without a heading. */
   isLike?: (cell: string) => boolean
 }
 
 type HiddenTest = (field: Field) => boolean
 const nothingHidden: HiddenTest = () => false
 
-/** Lists the columns of a resource in the order of its fields, without those of coding schemes that are not in use (behaviour B-108). */
+/**
+ * Lists the columns of a resource in the order of its fields, without fields that are hidden, such as codes of a scheme that is not in use
+ * (behaviour B-108).
+ */
 export function listColumns(resource: AnyResource, hidden: HiddenTest = nothingHidden): Column[] {
   const required = new Set(resource.importRequired)
   return Object.entries(resource.fields).flatMap(([name, field]): Column[] => {
@@ -54,7 +57,7 @@ export function listColumns(resource: AnyResource, hidden: HiddenTest = nothingH
   })
 }
 
-/** The name of a column where the user chooses one: the field's label, or its heading split into words. */
+/** Returns the name of a column for selection lists: the field's label, or its heading split into words. */
 export function nameColumn(resource: AnyResource, column: Column): string {
   const field = assertDefined(resource.fields[column.field])
   if (isWhole(column)) return field.label
@@ -79,7 +82,7 @@ const figures: Partial<Record<Field['kind'], 'number' | 'percent'>> = {
   rates: 'percent',
 }
 
-/** The columns that hold numbers, by heading. */
+/** Finds the columns that hold numbers or percentages, by heading. */
 export function listFigureKinds(resource: AnyResource): Record<string, 'number' | 'percent'> {
   return Object.fromEntries(
     listColumns(resource).flatMap((column) => {
@@ -89,7 +92,7 @@ export function listFigureKinds(resource: AnyResource): Record<string, 'number' 
   )
 }
 
-/** The values allowed in a column, if they are a short list. */
+/** Lists the values allowed in a column of choices or of yes and no; empty for any other column. */
 export function listAllowedValues(resource: AnyResource, column: Column): string[] {
   const field = getColumnField(resource, column)
   if (column.bit !== undefined || field.kind === 'flag') return ['Yes', 'No']
@@ -135,8 +138,8 @@ export interface CellProblem {
 }
 
 /**
- * Reads the values of one row of a file; a `rows` field gets one row from it. Only fields with a column in the file are set. `cells` is the
- * original text by heading.
+ * Reads the values of one row of a file; a `rows` field gets one row. Only fields with a column in the file are set.
+ * @returns `cells`: the original text by heading
  */
 export function readRow(
   resource: AnyResource,

@@ -5,15 +5,15 @@ import type { TemplateChoice } from './template.ts'
 export interface WrongCell {
   column: string
   value: string
-  /** The cells of its row, by column of the import. */
+  /** The cells of the same row, by column of the import. */
   cells: Readonly<Record<string, string>>
-  /** The heading of its column in the file. */
+  /** The heading of the column in the file. */
   heading: string
 }
 
 /**
- * Values that would correct a cell, by column of the import. Usually there is one, for the cell's own column; if the
- * cell holds two codes, there is one for each of their columns.
+ * Values that would correct a cell, by column of the import. Usually there is one value, for the cell's own column; a cell that holds two
+ * codes gets a value for the column of each code.
  */
 export type Correction = Readonly<Record<string, string>>
 
@@ -21,7 +21,7 @@ type Offered = Readonly<Record<string, readonly TemplateChoice[]>>
 
 const letters = (text: string): string => text.toLowerCase().replace(/[^a-z]/g, '')
 
-/** Words by which schools and payrolls call the national pay scales. */
+/** Words that schools and payrolls use for the national pay scales. */
 const scaleWords: Readonly<Record<string, readonly string[]>> = {
   main: ['m', 'ms', 'mps', 'mpr', 'tms', 'main scale', 'main pay scale', 'main pay range'],
   upper: ['u', 'up', 'us', 'ups', 'upr', 'upper scale', 'upper pay scale', 'upper pay range'],
@@ -30,7 +30,7 @@ const scaleWords: Readonly<Record<string, readonly string[]>> = {
   njc: ['scp', 'njc scp', 'njc point', 'njc spine point', 'spinal column point', 'spinal point', 'spine point'],
 }
 
-/** The pay scale that a word means, in small letters without spaces; the word itself if it is not a usual one. */
+/** The pay scale that a word means, in lower case without spaces; the word itself if it means none of the national scales. */
 const scaleOf = (word: string): string =>
   Object.entries(scaleWords).find(([, called]) => called.some((name) => letters(name) === word))?.[0] ?? word
 
@@ -44,8 +44,8 @@ function scaleOfHeading(heading: string): string | undefined {
 }
 
 /**
- * Finds the scale point that a text such as `UPS3`, `MPS 4` or `SCP 2` means. A number alone is a point of the scale named by the heading of
- * its column or by another cell of its row.
+ * Finds the scale point that a text such as `UPS3`, `MPS 4` or `SCP 2` means. A number alone is a point of the scale that the column's
+ * heading or another cell of the row names.
  */
 function findScalePoint({ value, heading, cells }: WrongCell, choices: readonly TemplateChoice[]): string | null {
   const [, words, number] = /^(\D*?)[\s.:/-]*0*(\d{1,2})$/.exec(value.trim()) ?? []
@@ -64,7 +64,7 @@ const inPension =
   /^(?:tps|lgps|tp|teachers?['’]?s?['’]? pensions?(?: scheme)?|local government pension(?: scheme)?|(?:in )?(?:pension )?scheme|(?:active )?member|enrolled|in|opted in)$/i
 const notInPension = /^(?:none|no(?:t a| pension|t in)?(?: scheme| member)?|non[ -]?member|opt(?:ed)?[ -]?out|out|n\/?a|nil)$/i
 
-/** Abbreviations of the trade, in full. */
+/** Common abbreviations, with their full forms. */
 const inFull: readonly (readonly [RegExp, string])[] = [
   [/\b(?:tps|tp)\b/gi, 'teachers pension'],
   [/\blgps\b/gi, 'local government pension'],
@@ -93,11 +93,11 @@ function suggestValue(cell: WrongCell, choices: readonly TemplateChoice[]): stri
   }
   if (/ScalePoint$/.test(cell.column)) {
     const point = findScalePoint(cell, choices)
-    // A number that is no point of its own scale is similar to points of every scale, so no similar point is suggested.
+    // A number that is not a point of its own scale is similar to points of every scale, so no similar point is suggested.
     if (point || /^\d+$/.test(text)) return point
   }
-  // Compare a number only with values that end in the same number: codes and points with similar digits are different
-  // ones, and a point that does not exist must not be corrected to one that does.
+  // Compare a number only with values that end in the same number. Codes and points with similar digits are different, and a point that
+  // does not exist must not be corrected to another point.
   const number = numberAtEnd(text)
   const isNumbered = number !== null && (/ScalePoint$/.test(cell.column) || /^\d+$/.test(text))
   return findMeaning(text, isNumbered ? choices.filter(({ value }) => numberAtEnd(value) === number) : choices)
@@ -109,9 +109,9 @@ const numberAtEnd = (text: string): number | null => {
   return digits === undefined ? null : Number(digits)
 }
 
-/** The value that is most similar to a text; null if none or several are. */
+/** The value that is most similar to a text; null if no value is similar or several are equally similar. */
 function findMeaning(text: string, choices: readonly TemplateChoice[]): string | null {
-  // A code followed by other words than its meaning may be two codes. Correcting it to the first would lose the second.
+  // A code followed by words other than its meaning may be two codes. Correcting the cell to the first code would lose the second.
   const [code, rest] = splitAtSigns(text).find(([first]) => choices.some(({ value }) => value.toLowerCase() === first.toLowerCase())) ?? []
   if (code !== undefined && rest !== undefined) {
     const own = choices.filter(({ value }) => value.toLowerCase() === code.toLowerCase())
@@ -120,7 +120,7 @@ function findMeaning(text: string, choices: readonly TemplateChoice[]): string |
   const spelt = choices.map(({ value, meaning }) => ({ value: spellOut(value), meaning: meaning && spellOut(meaning) }))
   const closest = findClosestMatch(spellOut(text), spelt)
   const meant = choices[spelt.findIndex(({ value }) => value === closest)]?.value ?? null
-  // Two codes with different digits are different codes, however similar they look.
+  // Codes with different digits are different codes, however similar they look.
   const [number] = text.match(/\d{3,}/) ?? []
   const numbers = meant?.match(/\d{3,}/g)
   return number && numbers && !numbers.some((one) => Number(one) === Number(number)) ? null : meant
@@ -149,12 +149,12 @@ function splitCodes({ column, value, cells }: WrongCell, offered: Offered): Corr
   return found.length === 1 ? (found[0] ?? null) : null
 }
 
-/** The other cells of a row by which a correction is chosen. */
+/** The other cells of a row that affect which correction is chosen. */
 const otherCells = ['Type', 'ContractTypeName', ...joinedWith]
 
 /**
- * Returns a function that suggests how to correct a cell. It remembers its answers, because the same mistake is often in thousands of rows
- * and each comparison with a long list takes milliseconds.
+ * Returns a function that suggests how to correct a cell. It caches its answers, because the same mistake is often in thousands of rows and
+ * each comparison with a long list takes milliseconds.
  * @param offered the allowed values, by column
  */
 export function createCorrector(offered: Offered): (cell: WrongCell, kinds?: 'all' | 'joinedCodes') => Correction | null {

@@ -8,15 +8,18 @@ export interface FieldOptions {
   label: string
   /** A shorter label for narrow columns. */
   short?: string
-  /** For a list, what one of its values is called in a sentence, as in `Payroll code is required.`; by default the label. */
+  /** For a list, the name of one value in a sentence, as in `Payroll code is required.`; by default the label. */
   one?: string
   required?: boolean
-  /** For a required field: null or an empty cell is accepted and means unknown. Only leaving the field out is refused. */
+  /** For a required field: null or an empty cell is accepted and means unknown. Only a request without the field is refused. */
   mayBeUnknown?: true
-  /** No two records of the scope may have the same value. */
+  /** Whether two records of the scope must not have the same value. */
   unique?: boolean
   default?: unknown
-  /** The organisation's flag that shows the field. While it is off, the value is hidden and unchanged (behaviour B-098). */
+  /**
+   * The organisation's setting that shows the field. While the setting is off, the field is hidden and its value does not change (behaviour
+   * B-098).
+   */
   hiddenUnless?: 'cfrEnabled' | 'gagEnabled' | 'acoaEnabled' | 'customEnabled'
   /** The organisation's setting that makes the field required (behaviour B-130). */
   requiredWhen?: 'costCentresMandatory'
@@ -24,11 +27,11 @@ export interface FieldOptions {
   column?: string
   /** Headings used by other systems for this column. They replace the general list of such headings. */
   called?: readonly string[]
-  /** Whether a heading of another system means this column, where a list of headings would be too long. */
+  /** Whether another system's heading means this column. Used where a list of headings would be too long. */
   isCalled?: (heading: string) => boolean
-  /** Whether a cell looks like a value of this column, by which a column without a heading is recognised. */
+  /** Whether a cell looks like a value of this column. This recognises a column without a heading. */
   isLike?: (cell: string) => boolean
-  /** The section of the form that contains it. */
+  /** The section of the form that contains the field. */
   section?: string
   help?: string
 }
@@ -72,7 +75,7 @@ export type NumberUnit = 'percent' | 'pounds'
 /** Hours, weeks or FTE with six decimals. */
 export interface DecimalField extends FieldOptions {
   kind: 'decimal'
-  /** The choice field that decides the unit of the number, and the unit for each of its items. */
+  /** The choice field that decides the unit of the number, and the unit for each item of the choice. */
   unitBy?: { field: string; of: Readonly<Record<number, NumberUnit>> }
   min?: number
   max?: number
@@ -82,11 +85,11 @@ export interface DateField extends FieldOptions {
   /** A two-digit year is always in the past. */
   isBirthday?: boolean
 }
-/** A moment in ISO 8601 with its zone. */
+/** A moment in ISO 8601 with a time zone. */
 export interface DateTimeField extends FieldOptions {
   kind: 'dateTime'
 }
-/** Yes or no. With `either` it may also be null, which means both. */
+/** Yes or no. With `either` the value may also be null, which means both. */
 export interface FlagField extends FieldOptions {
   kind: 'flag'
   either?: boolean
@@ -95,7 +98,7 @@ export interface ChoiceField extends FieldOptions {
   kind: 'choice'
   lookup: LookupName
 }
-/** A sum of bits of a lookup, such as `payScaleTypes`; one import column for each bit. */
+/** A sum of bits, one for each selected item of a lookup such as `payScaleTypes`; there is one import column for each bit. */
 export interface FlagsField extends FieldOptions {
   kind: 'flags'
   lookup: LookupName
@@ -106,7 +109,7 @@ export interface ChoicesField extends FieldOptions {
   kind: 'choices'
   lookup: LookupName
 }
-/** A fixed number of percentages, with one import column for each. */
+/** A fixed number of percentages, with one import column for each of them. */
 export interface RatesField extends FieldOptions {
   kind: 'rates'
   columns: readonly string[]
@@ -116,13 +119,13 @@ export interface RatesField extends FieldOptions {
 /** The id of a stored image. */
 export interface ImageField extends FieldOptions {
   kind: 'image'
-  /** An image that an administrator chooses is visible to every organisation. */
+  /** Whether the image is visible to every organisation if an administrator uploads it. */
   shared?: boolean
 }
 export interface ReferenceField extends FieldOptions {
   kind: 'reference'
   to: string
-  /** Only records with these values can be chosen, and are accepted. */
+  /** Only records with these field values are accepted. */
   where?: Readonly<Record<string, number | boolean>>
   /** Whether the referenced record may belong to other locations than the record itself. */
   anyLocation?: boolean
@@ -130,7 +133,7 @@ export interface ReferenceField extends FieldOptions {
 export interface ReferencesField extends FieldOptions {
   kind: 'references'
   to: string
-  /** The most values; 5,000 by default. */
+  /** The maximum number of values; 5,000 by default. */
   max?: number
 }
 /**
@@ -146,7 +149,7 @@ export interface SharesField extends FieldOptions {
   kind: 'shares'
   to: 'fundCode'
 }
-/** A field allowed within a row. */
+/** A field that a row of a `rows` field may have. */
 export type PartField =
   | DateField
   | MoneyField
@@ -157,17 +160,21 @@ export type PartField =
   | ReferenceField
   | ReferencesField
   | PointField
-/** Values with effective dates, stored as rows within the record and sorted by date. Duplicate dates are refused (rules.md §1). */
+/**
+ * Values with effective dates, stored as rows within the record and sorted by date. Two rows with the same date are refused (rules.md §1).
+ */
 export interface RowsField extends FieldOptions {
   kind: 'rows'
   of: Readonly<Record<string, PartField>>
-  /** The most rows; 500 by default. */
+  /** The maximum number of rows; 500 by default. */
   max?: number
-  /** The message for a required list without rows. */
+  /** The message if the list is required and has no rows. */
   none?: string
   /** Whether rows without all required values are dropped (behaviour B-152). */
   leavesUnfinished?: boolean
-  /** Whether rows stay in the order in which they were typed, so that a problem can name its row. The command sorts and compares them. */
+  /**
+   * Whether rows stay in the order in which the user entered them, so that a problem can name its row. The command sorts and compares them.
+   */
   keepsOrder?: boolean
 }
 /** Six hexadecimal digits without #. */
@@ -233,7 +240,7 @@ export interface ValueOf {
   colour: string
 }
 
-/** The entities with branded ids (`domain/values/ids.ts`). */
+/** The branded id types by name of the entity (`domain/values/ids.ts`). */
 export interface IdOf {
   location: LocationId
 }
@@ -241,7 +248,7 @@ export interface IdOf {
 /** The id type of a referenced record. */
 type NamedId<F extends Field> = F extends { to: infer To extends keyof IdOf } ? IdOf[To] : number
 
-/** The value of a field that is not null. */
+/** The type of a field's value if the value is not null. */
 type FilledValue<F extends Field> = F extends { kind: 'reference' }
   ? NamedId<F>
   : F extends { kind: 'references' }
@@ -250,7 +257,10 @@ type FilledValue<F extends Field> = F extends { kind: 'reference' }
 
 type AlwaysFilledKind = 'flag' | 'references' | 'shares' | 'rows' | 'flags' | 'choices' | 'rates'
 
-/** The value of a field; null if missing. Flags, lists and sums of bits are never null, because they have an empty value. */
+/**
+ * The type of a field's value; null means that the value is missing. Flags, lists and sums of bits are never null, because they have an
+ * empty value.
+ */
 export type FieldValue<F extends Field> = F extends { kind: 'rows'; of: infer O extends Fields }
   ? ValuesOf<O>[]
   : F extends { either: true }
@@ -269,14 +279,14 @@ export type ValuesOf<F extends Fields> = { -readonly [K in keyof F]: FieldValue<
 
 type MustKeys<F extends Fields> = { [K in keyof F]: F[K] extends { required: true } ? K : never }[keyof F]
 
-/** The values of fields in a request: optional ones may be left out or null. */
+/** The values of fields in a request: an optional value may be left out or null. */
 export type RequestValuesOf<F extends Fields> = { -readonly [K in MustKeys<F>]: RequestValue<F[K]> } & {
   -readonly [K in Exclude<keyof F, MustKeys<F>>]?: RequestValue<F[K]> | null
 }
 
 export type RequestValue<F extends Field> = F extends { kind: 'rows'; of: infer O extends Fields } ? RequestValuesOf<O>[] : FieldValue<F>
 
-/** The value of a field in a form: anything except a switch or a list may still be missing. */
+/** The value of a field while a user edits a form. It may be null, except for a flag or a list. */
 export type EditedValue<F extends Field> = F extends { kind: 'rows'; of: infer O extends Fields }
   ? EditedValuesOf<O>[]
   : F extends { kind: 'shares' }
@@ -285,7 +295,7 @@ export type EditedValue<F extends Field> = F extends { kind: 'rows'; of: infer O
       ? FilledValue<F>
       : FilledValue<F> | null
 
-/** The values of fields while a user edits them; unfinished ones are null. */
+/** The values of fields while a user edits them; a value that is not yet entered is null. */
 export type EditedValuesOf<F extends Fields> = { -readonly [K in keyof F]: EditedValue<F[K]> }
 
 type Options<K extends Kind> = Omit<FieldOf<K>, 'kind' | 'label'>
@@ -304,7 +314,7 @@ export const money = createFieldMaker('money')
 export const percent = createFieldMaker('percent')
 export const decimal = createFieldMaker('decimal')
 
-/** The unit of a number in a record; undefined if its declaration gives none. */
+/** Returns the unit of a number in a record; undefined if the field's declaration has no unit. */
 export function getUnit(field: Field, record: Readonly<Record<string, unknown>>): NumberUnit | undefined {
   return field.kind === 'decimal' && field.unitBy ? field.unitBy.of[Number(record[field.unitBy.field])] : undefined
 }
@@ -323,7 +333,7 @@ export const shares = createFieldMaker('shares')
 export const rows = createFieldMaker('rows')
 export const colour = createFieldMaker('colour')
 
-/** What a single value of a field is called in a sentence. */
+/** Returns the name of a single value of a field for use in a sentence. */
 export function getSingularName({ label, one }: FieldOptions): string {
   return one ?? label
 }
@@ -335,7 +345,7 @@ export function isReferring(field: Field): field is ReferringField {
   return field.kind === 'reference' || field.kind === 'references' || field.kind === 'point' || field.kind === 'shares'
 }
 
-/** Lists the fields that refer to other entities. Those within rows have `part`. */
+/** Lists the fields that refer to other entities. `part` is set for a field of a row. */
 export function listReferringFields(fields: Fields): { name: string; part?: string; field: ReferringField }[] {
   return Object.entries(fields).flatMap(([name, field]): { name: string; part?: string; field: ReferringField }[] => {
     if (isReferring(field)) return [{ name, field }]
@@ -346,6 +356,6 @@ export function listReferringFields(fields: Fields): { name: string; part?: stri
 
 /** Copies only the declared fields of an object. */
 export function pickDeclared<F extends Fields, T extends Record<keyof F & string, unknown>>(fields: F, of: T): Pick<T, keyof F & string> {
-  // Each name keeps its own value type, which `Object.fromEntries` loses.
+  // Each value has the type of its own field. `Object.fromEntries` loses this connection.
   return Object.fromEntries(Object.keys(fields).map((name) => [name, of[name]])) as Pick<T, keyof F & string>
 }

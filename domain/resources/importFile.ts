@@ -6,15 +6,15 @@ import { keysOf } from '../values/keysOf.ts'
 import { type Column, matchColumns } from './columns.ts'
 import { type FileRow, findLayout, type ImportLayout } from './importLayout.ts'
 
-/** The table in a file: its heading row, and the import column that each of its columns fills. */
+/** The table in a file: the number of its heading row, and the import column that each column of the file fills. */
 export interface FileTable {
-  /** From 1, as in the spreadsheet. */
+  /** The row number as in the spreadsheet, from 1. */
   headingRow: number
-  /** Headings of import columns, by position in the file; null for a column that is not used. */
+  /** For each column of the file, the heading of the import column that it fills; null if it is not used. */
   columns: (string | null)[]
 }
 
-/** Headings that other systems use for a column, by the column's own heading in words. */
+/** Headings that other systems use for a column, by the column's heading split into words. */
 const otherNames: Readonly<Record<string, readonly string[]>> = {
   'employee number': [
     'emp no',
@@ -107,14 +107,14 @@ function splitHeading(heading: string): string[] {
 /** Joins the words of a heading without spaces, so that `DfES no` (three words) equals `DfESNo`. */
 const joinWords = (heading: string): string => splitHeading(heading).join('')
 
-/** Words of rows that may be totals: `Total`, `Sub-total of support staff`, `KS1 total`, `Whole school`. */
+/** Matches the first text of a row that may be a total: `Total`, `Sub-total of support staff`, `KS1 total`, `Whole school`. */
 const totalWords =
   /^(grand |sub-?)?totals?\b|\b(sub-?)?totals?:?$|^(whole school|all (pupils|years|year groups|classes)|(number|pupils) on roll|nor)$/i
 const exactTotals = /^(?:grand |sub-?)?totals?:?$/i
 
 /**
- * Whether a row may be a total: its first text says that it is and every other cell is a figure. A supplier called Total also has a
- * code in its row.
+ * Whether a row may be a total: its first text says so and every other cell is a figure. The row of a supplier called Total is not a total,
+ * because it also has a code.
  */
 function mayBeTotal(row: readonly string[]): boolean {
   const [first, ...others] = row.map((cell) => cell.trim()).filter(Boolean)
@@ -122,10 +122,10 @@ function mayBeTotal(row: readonly string[]): boolean {
 }
 
 /**
- * Finds the import column for each heading of a file: by its own name, by an earlier choice, by its label, or by another name of the
- * column. Partial matches are never used.
+ * Finds the import column for each heading of a file: by the column's own heading, by an earlier choice, by its label, or by another name
+ * of the column. Partial matches are never used.
  * @param labels of the fields, by name
- * @param learned earlier choices by `normaliseLearnedHeading`; null means left out
+ * @param learned earlier choices by `normaliseLearnedHeading`; null means that the column is not imported
  */
 export function matchImportColumns(
   headings: readonly string[],
@@ -136,7 +136,7 @@ export function matchImportColumns(
   }: { columns: readonly Column[]; labels: Record<string, string>; learned?: ReadonlyMap<string, string | null> },
 ): (string | null)[] {
   const { matched } = matchColumns(columns, headings, labels)
-  // For a duplicate heading the first one counts.
+  // If a heading appears twice, only the first column is matched.
   const named = headings.map((heading, index) => (headings.indexOf(heading) === index ? (matched.get(heading)?.heading ?? null) : null))
   const taken = new Set(named.filter((one) => one !== null))
   const take = (heading: string | null | undefined): string | null => {
@@ -156,7 +156,7 @@ export function matchImportColumns(
   })
 }
 
-/** Lists the choices to remember after an import: those that differ from the automatic match, or from what was remembered before. */
+/** Lists the choices to remember after an import: those that differ from the automatic match, or from the remembered choice. */
 export function listManualChoices(
   headings: readonly string[],
   chosen: readonly (string | null)[],
@@ -180,8 +180,8 @@ const bothNames = {
 const wholeName = /^(employee|staff|full|person|staff member)? ?names?$/
 
 /**
- * The order of the names in a column that contains both names of a person; null if it does not. The heading `Name` alone is not enough:
- * cells must look like `Okafor, Amira`.
+ * Finds the order of the names in a column that contains forename and surname; null if it contains only one name. The heading `Name` alone
+ * is not enough: the cells must look like `Okafor, Amira`.
  */
 function findNameOrder(heading: string, below: readonly string[]): keyof typeof bothNames | null {
   const words = splitHeading(heading).join(' ')
@@ -191,7 +191,7 @@ function findNameOrder(heading: string, below: readonly string[]): keyof typeof 
   return wholeName.test(words) && isOfPeople ? 'surname first' : null
 }
 
-/** Splits a cell into surname and forename: at the comma, or else at the space before or after the surname. */
+/** Splits a cell into surname and forename: at the comma or, without a comma, at the space next to the surname. */
 function splitNames(cell: string, order: keyof typeof bothNames): [string, string] {
   const text = cell.trim()
   const comma = text.indexOf(',')
@@ -203,7 +203,7 @@ function splitNames(cell: string, order: keyof typeof bothNames): [string, strin
 }
 
 /**
- * Replaces a column of full names by one for surnames and one for forenames. Titles and totals keep their text.
+ * Replaces a column of full names by a column of surnames and a column of forenames. Titles and totals keep their text.
  * @param columns of the import; nothing is split unless Surname and Forename are among them
  */
 export function splitNameColumn(cells: string[][], columns: readonly Column[]): string[][] {
@@ -230,14 +230,14 @@ export function splitNameColumn(cells: string[][], columns: readonly Column[]): 
   return cells
 }
 
-/** Normalises a heading to the form in which remembered choices are stored. */
+/** Normalises a heading to the form in which the user's choices are stored. */
 function normaliseLearnedHeading(heading: string): string {
   return splitHeading(heading).join(' ').slice(0, 100)
 }
 
 /**
- * Finds the table of a file below its titles. Its heading row is the one whose headings match the most import columns, or else the first
- * row with several cells.
+ * Finds the table in a file, below any titles. Its heading row is the row that matches the most import columns or, if no row matches any,
+ * the first row with several cells.
  */
 export function findFileTable(
   cells: Cells,
@@ -250,7 +250,7 @@ export function findFileTable(
     columns: readonly Column[]
     labels: Record<string, string>
     learned?: ReadonlyMap<string, string | null>
-    /** Other layouts of the file; `columns` includes theirs. */
+    /** Other layouts that the file may have; `columns` includes the columns of these layouts. */
     layouts?: readonly ImportLayout[]
   },
 ): FileTable {
@@ -266,8 +266,8 @@ export function findFileTable(
 }
 
 /**
- * Matches columns by their cells, of which nine in ten must look like values of the import's column: those without a heading, and those
- * whose heading means a column that the file's layout does not have.
+ * Matches columns by their cells if at least nine cells in ten look like values of an import column. This is for columns without a heading,
+ * and for columns whose heading means a column that the file's layout does not have.
  */
 function matchByCells(
   cells: Cells,
@@ -289,7 +289,7 @@ function matchByCells(
 }
 
 /**
- * Reads the rows below the headings. Empty rows and totals are left out; a row is a total only if it adds up or counts the rows above it.
+ * Reads the rows below the headings, without empty rows and totals. A row is a total only if it adds up or counts the rows above it.
  * @returns `totals`: the row numbers of totals, from 1 as in the spreadsheet
  */
 export function readFileRows(cells: Cells, { headingRow, columns }: FileTable): { rows: FileRow[]; totals: number[] } {
@@ -305,7 +305,7 @@ export function readFileRows(cells: Cells, { headingRow, columns }: FileTable): 
     const values = figures.map((at) => (row[at] ?? '').trim())
     const read = values.map(readAmount)
     const pennies = read.map((one) => ('value' in one ? one.value : 0))
-    // If a cell above cannot be read, the sum cannot be checked. The last row is then a total if it is called Total.
+    // If a cell above cannot be read, the sum cannot be checked. The last row is then a total if its first text is Total.
     const isFoot =
       number === lastFilled + 1 &&
       exactTotals.test(row.find((cell) => cell.trim())?.trim() ?? '') &&
@@ -322,14 +322,14 @@ export function readFileRows(cells: Cells, { headingRow, columns }: FileTable): 
   return { rows, totals }
 }
 
-/** Whether the figures of a row add up the rows above, or count them. */
+/** Whether the figures of a row are the sums of the rows above, or their number. */
 function isSumOrCount(
   values: readonly string[],
   { pennies, adding, count }: { pennies: readonly number[]; adding: ReturnType<typeof findTotals>; count: number },
 ): boolean {
   const figures = values.map((value) => ('value' in readAmount(value) ? value : ''))
   const isCount = pennies.every((one, at) => !figures[at] || one === count * 100)
-  // A single row above may equal the figure by chance.
+  // If there is only one row above, its figure may be equal by chance.
   const isExact = values.some((value) => exactTotalWords.test(value))
   return isCount || adding.isTotal(pennies, figures, isExact ? 1 : 2)
 }

@@ -1,16 +1,16 @@
 import type { Column } from './columns.ts'
 
-/** One row of a file in the form the import accepts. */
+/** A row of a file, with its cells assigned to columns of the import. */
 export interface FileRow {
-  /** From 1, as in the spreadsheet. */
+  /** The row number as in the spreadsheet, from 1. */
   number: number
-  /** Cells by heading of the import column. */
+  /** The cells of the row, by heading of the import column. */
   cells: Record<string, string>
 }
 
 /** A row to import, made from a row of a file. */
 export interface ConvertedRow extends FileRow {
-  /** Columns of the file whose values were used for columns of the import, by the heading of the import’s column. */
+  /** If a value came from another column of the file: the heading of that column, by the heading of the import column that it fills. */
   standsIn: Readonly<Record<string, string>>
 }
 
@@ -18,24 +18,24 @@ export interface ConvertedRow extends FileRow {
 export interface ImportLayout {
   /** The columns that only this layout has. */
   columns: readonly Column[]
-  /** Labels of these columns. */
+  /** Labels of the columns that only this layout has. */
   names: Readonly<Record<string, string>>
-  /** Columns of the import that such a file does not need and that are not read from it. */
+  /** Columns of the import that a file with this layout does not need. They are not read from it. */
   inPlaceOf: readonly string[]
-  /** Converts such rows to the import's own layout. */
+  /** Converts rows with this layout to the import's own layout. */
   lines(rows: readonly FileRow[]): ConvertedRow[]
 }
 
-/** The layout that a file has, by the columns that were matched; undefined if it has the import's own layout. */
+/** Finds the layout of a file from its matched columns; undefined if it has the import's own layout. */
 export function findLayout(layouts: readonly ImportLayout[], chosen: readonly (string | null)[]): ImportLayout | undefined {
   return layouts.find(({ columns }) => columns.some(({ heading }) => chosen.includes(heading)))
 }
 
 /**
- * Converts rows whose columns stand for the values of another column. Each of these columns with a value becomes a line of its own; a row
- * without any becomes a line of the first, so that the import asks for its value.
- * @param valueColumn the import's column that gets the value of the cell
- * @param meaning the values of other columns that each column of the layout stands for, by heading
+ * Splits rows in which several columns hold values of one import column, such as one column for each year. Each such column with a value
+ * becomes a row of its own. A row without any value becomes one row for the first of these columns, so that the import asks for the value.
+ * @param valueColumn the import column that gets the value of the cell
+ * @param meaning for each such column, by heading: the values of other import columns that it implies
  */
 export function splitRowsByColumn(
   rows: readonly FileRow[],

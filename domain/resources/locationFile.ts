@@ -3,7 +3,7 @@ import type { AnyResource } from './resource.ts'
 
 const { organisationId: _organisation, name, ...fields } = location.fields
 
-/** Headings that other systems use for the names of schools. In files of other records they mean other things. */
+/** Headings that other systems use for the names of schools. In files of other records these headings have other meanings. */
 const called = ['school', 'school name', 'academy', 'academy name', 'establishment', 'establishment name', 'location', 'site', 'title']
 
 /** The declaration of a row of a file of schools in one organisation. Records are never stored in this form. */

@@ -1,11 +1,11 @@
 import type { FileRow } from './importLayout.ts'
 import type { TemplateChoice } from './template.ts'
 
-/** A pay scale with rows of a contract file that have no maximum scale point. */
+/** A pay scale, with the number of rows in a contract file that are on it and have no maximum scale point. */
 export interface ScaleWithoutMaximum {
   scale: string
   rows: number
-  /** Its points, from the lowest. */
+  /** The points of the scale, from the lowest. */
   points: string[]
 }
 
@@ -13,7 +13,7 @@ export interface ScaleWithoutMaximum {
 const ownName = (point: string): string => point.slice(point.lastIndexOf(' ') + 1)
 const scaleOf = (point: string): string => point.slice(0, Math.max(0, point.lastIndexOf(' ')))
 
-/** The point that a cell names with or without its scale; undefined if it names none or several. */
+/** The point that a cell names, with or without the scale; undefined if the cell names no point or several. */
 function findPoint(text: string, points: readonly TemplateChoice[]): string | undefined {
   const wanted = text.trim().toLowerCase()
   const named = points.filter(({ value }) => value.toLowerCase() === wanted || ownName(value).toLowerCase() === wanted)
@@ -21,8 +21,8 @@ function findPoint(text: string, points: readonly TemplateChoice[]): string | un
 }
 
 /**
- * The scale of a row whose contract has no maximum point and would therefore get no increments. Null if it has a
- * maximum, or is already on the highest point.
+ * The scale of a row whose contract has no maximum point and would therefore get no increments. Null if the contract has a maximum point,
+ * or is already on the highest point.
  */
 function findEndlessScale({ cells }: FileRow, points: readonly TemplateChoice[]): string | null {
   const point = cells.MaximumScalePoint?.trim() ? undefined : findPoint(cells.ScalePoint ?? '', points)
@@ -31,7 +31,7 @@ function findEndlessScale({ cells }: FileRow, points: readonly TemplateChoice[])
   return top?.value === point ? null : scaleOf(point)
 }
 
-/** The scales of a contract file’s rows that have no maximum scale point. Contracts without one get no increments. */
+/** Lists the pay scales of rows in a contract file that have no maximum scale point. Their contracts would get no increments. */
 export function listScalesWithoutMaximum(rows: readonly FileRow[], points: readonly TemplateChoice[]): ScaleWithoutMaximum[] {
   const scales = new Map<string, number>()
   for (const row of rows) {
@@ -45,7 +45,7 @@ export function listScalesWithoutMaximum(rows: readonly FileRow[], points: reado
   }))
 }
 
-/** Fills in the maximum point that the user chose for each scale, in the rows that have none. */
+/** Fills in the maximum point that the user chose for each scale, in the rows without a maximum point. */
 export function fillMaximumPoints(
   rows: readonly FileRow[],
   points: readonly TemplateChoice[],

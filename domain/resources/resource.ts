@@ -5,19 +5,22 @@ import type { FieldProblem } from '../words/errors.ts'
 import type { TermKey } from '../words/terms.ts'
 import type { Field, FieldValue, IdOf } from './fields.ts'
 
-/** The nine operations of an entity, over REST and on screens. */
+/** The nine operations on the records of an entity, over REST and on screens. */
 export type Operation = 'list' | 'get' | 'create' | 'update' | 'delete' | 'bulkDelete' | 'import' | 'edit' | 'export'
 
 export const allOperations: Operation[] = ['list', 'get', 'create', 'update', 'delete', 'bulkDelete', 'import', 'edit', 'export']
 
-/** The permissions for an entity. Any one of a list is enough; `administrator` means the administrator flag. */
+/** The permissions for an entity. The caller needs one permission of a list; `administrator` means the administrator flag. */
 export interface Access {
   read: readonly Permission[]
-  /** Permissions for screens that offer the records of this list, and that therefore include reading it. */
+  /** Permissions for screens that show the records of this list. They include the right to read it. */
   alsoReadBy?: readonly Permission[]
   /** Whether every signed-in user can read the list. Export and history still require `read`. */
   listedByAll?: boolean
-  /** Permissions for screens that only offer the records in a picker. They include reading code and description, not the list. */
+  /**
+   * Permissions for screens that offer the records only in a picker. They include the right to read code and description, but not the whole
+   * list.
+   */
   pickedBy?: readonly Permission[]
   write: readonly Permission[] | 'administrator'
   /** Required, in addition to `write`, to delete or edit records in bulk (for fund codes: the permission for cost centres). */
@@ -38,7 +41,7 @@ interface ShowingRule<Name> {
   unless?: Name
 }
 
-/** The owner of the records: everyone, an organisation, or a list that contains both (lookups requestTypes). */
+/** Who owns the records: everyone, an organisation, or either (lookups requestTypes). */
 type Scope = 'global' | 'organisation' | 'globalOrOrganisation'
 
 /** The options of a declaration; see `resource()`. */
@@ -58,9 +61,9 @@ export interface ResourceOptions<F extends Record<string, Field>> {
   fields: F
   /** Combinations of fields that must be unique. */
   unique?: readonly (readonly (keyof F & string)[])[]
-  /** Ranges that must not overlap between records with the same value of `within`. */
+  /** Two fields that form a range. The ranges of records with the same value of `within` must not overlap. */
   nonOverlapping?: { from: keyof F & string; to: keyof F & string; within: keyof F & string }
-  /** A check of a record against its siblings, which have the same value in the field `within`. */
+  /** Checks a record against the other records that have the same value in the field `within`. */
   siblingCheck?: {
     within: keyof F & string
     problems: (record: Record<string, unknown>, others: readonly Record<string, unknown>[]) => FieldProblem[]
@@ -74,31 +77,32 @@ export interface ResourceOptions<F extends Record<string, Field>> {
   /** Headings of columns that an import file must have. */
   importRequired?: readonly string[]
   /**
-   * Whether figures depend on the records. If so, a change marks the budget groups that use the record as needing recalculation (rules.md
+   * Whether figures depend on the records. If so, a change marks each budget group that uses the record as needing recalculation (rules.md
    * §16).
    */
   affectsCosts?: boolean
-  /** Whether its records determine users' rights. */
+  /** Whether the records determine users' rights. */
   givesRights?: boolean
-  /** A flag of the record that hides it in pickers. */
+  /** A flag of the record. If it is set, pickers hide the record. */
   archivedBy?: keyof F & string
-  /** For records that are shown for a limited time. Users who may not change them see only current ones (behaviour B-258). */
+  /** For records that are shown for a limited time. Users who may not change the records see only current ones (behaviour B-258). */
   shown?: ShowingRule<keyof F & string>
-  /** The operations that the entity offers, if not all nine. */
+  /** The operations that the entity offers, if it does not offer all nine. */
   operations?: readonly Operation[]
   /**
-   * Set if rights can be limited to its records: to organisations, or to locations of one. A record's own id is then the scope to check.
+   * Set if a user's rights can be limited to some of the records: to organisations, or to locations of one organisation. The id of the
+   * record is then the scope to check.
    */
   reach?: 'organisation' | 'location'
-  /** The field with the user who owns the record. Nobody else sees a record that has an owner. */
+  /** The field with the user who owns the record. Only its owner sees a record that has one. */
   personalBy?: keyof F & string
-  /** Set if references to a record cannot be moved to another record in bulk, because they concern only this record. */
+  /** Set if references to a record cannot be moved to another record in bulk, because they make sense only for this record. */
   usesStay?: boolean
-  /** Records that are edited on the same screen: their resource, and its field that refers to this record. */
+  /** Entities whose records are edited on the same screen: the name of the entity, and its field that refers to this record. */
   parts?: readonly { of: string; by: string }[]
   /** Fields that only the server sets. */
   readOnly?: readonly (keyof F & string)[]
-  /** The sentence that an empty list shows to say what the list is for. */
+  /** The sentence on an empty list that explains what the list is for. */
   purpose: string
   /** Rules that involve several fields. */
   check?: (record: Record<string, unknown>) => FieldProblem[]
@@ -109,7 +113,7 @@ export interface AnyResource
     ResourceOptions<Record<string, Field>>,
     'unique' | 'apart' | 'beside' | 'defaultSort' | 'grid' | 'naming' | 'archivedBy' | 'shown' | 'personalBy' | 'readOnly'
   > {
-  /** The name of its procedure router: the key starting in lower case. */
+  /** The name of the procedure router: the key with a lower-case first letter. */
   name: string
   unique: readonly (readonly string[])[]
   nonOverlapping?: { from: string; to: string; within: string }

@@ -28,7 +28,7 @@ const videoPattern = /^https:\/\/www\.youtube(-nocookie)?\.com\/embed\/[\w-]{11}
 const niNumberPattern = /^[ABCEGHJ-PRSTW-Z][ABCEGHJ-NPRSTW-Z]\d{6}[A-D]$/
 const urlPattern = /^https?:\/\/[^\s.]+\.[^\s]+$/
 
-/** Fund codes with their shares (entities.json FundShare). */
+/** Fund codes with their shares (`FundShare` of entities.json). */
 export const fundShares = z
   .array(
     z.object({
@@ -42,7 +42,7 @@ export const fundShares = z
   )
   .max(20, 'There can be at most 20 fund codes.')
 
-/** The checks for each kind of field, with the messages of notices.json, so that forms, API and imports give the same sentence. */
+/** The schemas for each kind of field, with the messages of notices.json, so that forms, the API and imports give the same messages. */
 const checkers: { [K in Kind]: Checker<K> } = {
   text: ({ label, max, format }) => {
     const plain = z.string(`${label} must be text.`).trim().max(max, `${label} can have at most ${max} characters.`)
@@ -166,7 +166,7 @@ function createChoiceSchema(label: string, ids: number[]): z.ZodType {
   return z.number(`${label} is not one of the choices.`).refine((value) => ids.includes(value), `${label} is not one of the choices.`)
 }
 
-/** The field that each schema was made for, from which the API documentation describes it. */
+/** The field from which each schema was made. The API documentation describes the field. */
 const fieldOf = new WeakMap<object, Field>()
 
 /** Finds the declared field of a schema. @returns undefined for a schema not made from a field */
@@ -188,7 +188,7 @@ const invisibleCharacters = /[\u200B\u202A-\u202E\u2060\u2066-\u2069\uFEFF]/g
 /** Removes invisible characters, so that texts which look the same are equal. Line breaks are visible, so they remain. */
 const removeInvisible = (text: string): string => text.replace(invisibleCharacters, '').trim()
 
-/** Builds the schema of a field for input. Empty text counts as missing (behaviour B-058). Flags and lists are never missing. */
+/** Builds the input schema of a field. Empty text counts as missing (behaviour B-058). Flags and lists are never missing. */
 function buildFieldSchema(field: Field): z.ZodType {
   const inner = checkerOf(field)
   const blank = (value: unknown): unknown => {
@@ -199,7 +199,7 @@ function buildFieldSchema(field: Field): z.ZodType {
   if (field.kind === 'rows') {
     const { of, keepsOrder, leavesUnfinished } = field
     const needed = Object.keys(of).filter((name) => of[name]?.required)
-    // Rows without any value are dropped.
+    // Whether a row has any value; empty rows are dropped.
     const isRow = (row: unknown): boolean => {
       if (keepsOrder || !isRecord(row)) return true
       return leavesUnfinished ? needed.every((name) => blank(row[name]) !== null) : Object.values(row).some((cell) => blank(cell) !== null)
@@ -226,7 +226,7 @@ function buildFieldSchema(field: Field): z.ZodType {
   return z.preprocess((value) => blank(value) ?? null, inner.nullable())
 }
 
-/** The schemas of fields in a request. An optional field that is left out gets its default, or is empty. */
+/** The schemas of fields in a request. If an optional field is left out, it gets its default or an empty value. */
 type RequestShape<F extends Fields> = {
   -readonly [K in keyof F]: F[K] extends { required: true }
     ? z.ZodType<FieldValue<F[K]>, RequestValue<F[K]>>
@@ -235,7 +235,7 @@ type RequestShape<F extends Fields> = {
 
 /** Builds the input schemas of declared fields for a procedure. */
 export function buildInputShape<const F extends Fields>(fields: F): RequestShape<F> {
-  // Each schema validates its declaration, from which the compiler derives the same type.
+  // Each schema validates the values that its field declares. The compiler derives the same type from the declaration.
   return Object.fromEntries(
     Object.entries(fields).map(([name, field]) => {
       if (field.required) return [name, fieldSchema(field)]
@@ -246,7 +246,7 @@ export function buildInputShape<const F extends Fields>(fields: F): RequestShape
   ) as RequestShape<F>
 }
 
-/** Builds input schemas for a partial update: a field that is left out is unchanged, so none has a default. */
+/** Builds input schemas for a partial update. A field that is left out stays unchanged, so the schemas have no defaults. */
 export function buildPatchShape<const F extends Fields, const N extends keyof F & string>(
   fields: F,
   names: readonly N[],
@@ -273,7 +273,7 @@ export function buildNewRecord(resource: AnyResource): Values {
   return createEmptyValues(resource.fields)
 }
 
-/** The initial values of fields in a form: their defaults, otherwise empty. */
+/** Creates the initial values of fields in a form: the default of each field, or an empty value. */
 export function createEmptyValues(fields: Fields): Values {
   return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, field.default ?? getEmptyValue(field)]))
 }
@@ -302,7 +302,7 @@ export function findMissingBySettings(resource: AnyResource, values: Values, set
   )
 }
 
-/** Finds a range that overlaps that of a related record. */
+/** Finds a range that overlaps the range of a related record. */
 function findOverlaps({ nonOverlapping, fields }: AnyResource, values: Values, others: Iterable<Values>): FieldProblem[] {
   if (!nonOverlapping) return []
   const { from, to, within } = nonOverlapping
@@ -318,7 +318,7 @@ function findOverlaps({ nonOverlapping, fields }: AnyResource, values: Values, o
   return []
 }
 
-/** The field by whose value records are grouped for checks against each other; undefined if no check compares records. */
+/** Returns the field that groups records for checks against each other; undefined if no check compares records. */
 export function getGroupingField({ nonOverlapping, siblingCheck }: AnyResource): string | undefined {
   return nonOverlapping?.within ?? siblingCheck?.within
 }

@@ -88,7 +88,7 @@ function describeReference({ kind, to }: { kind: Kind; to: string }): string {
   return kind === 'references' ? `Ids of ${toMidSentence(term.plural)}.` : `Id of ${addArticle(term)}.`
 }
 
-/** The schema of a field in a stored record. A missing value is null. */
+/** The schema of a field in a stored record. A value may be null if it is missing. */
 function storedShape(field: Field): z.ZodType {
   const isNever = field.kind === 'flag' ? !field.either : neverNullKinds.has(field.kind) || (Boolean(field.required) && !field.mayBeUnknown)
   const shape = shapeOf(field)
@@ -125,7 +125,7 @@ function mapFieldsToShapes(resource: AnyResource, shape: (field: Field) => z.Zod
   )
 }
 
-/** A record as other records show it when they refer to it. */
+/** A record that another record refers to, as the reply shows it. */
 export interface NamedReference {
   id: number
   name: string
@@ -140,7 +140,7 @@ export const namedReferenceShape: z.ZodType<NamedReference> = z.strictObject({
   archived: z.boolean(),
 })
 
-/** A page of records. If the caller asked for them, it contains the names of referenced records by entity. */
+/** A page of records. On request it also contains the names of the records that they refer to, by entity. */
 export interface Page {
   rows: AnyRecord[]
   total: number
@@ -227,7 +227,7 @@ function buildShapes(resource: AnyResource): Shapes {
 }
 
 /**
- * Builds the documented schemas of an entity's calls, against which replies are also checked. Requests are validated by `recordSchema`
+ * Builds the documented schemas of an entity's calls. Replies are checked against these schemas; requests are validated by `recordSchema`
  * instead.
  */
 export function buildEntityShapes(resource: AnyResource): Shapes {

@@ -1,7 +1,7 @@
 import { assertDefined } from '../values/assertDefined.ts'
 import type { Percent } from '../values/units.ts'
 import { requireNumber, requireRecords } from '../values/unknownValues.ts'
-/** A fund code with the percentage of a cost that it pays. */
+/** A fund code, with the percentage of a cost that it pays. */
 export interface FundShare {
   fundCodeId: number
   percentage: Percent
@@ -25,7 +25,7 @@ export function formatFunds(funds: readonly FundShare[], code: (id: number) => s
   return funds.map(({ fundCodeId, percentage }) => `${code(fundCodeId)} ${percentage}`).join('; ')
 }
 
-/** The most characters of a cell that is parsed. */
+/** The maximum length of a cell that is parsed, in characters. */
 const maximumFundsLength = 1000
 
 const separator = /[\s:=]/
@@ -41,7 +41,10 @@ function splitShare(part: string): { code: string; share: string } | undefined {
   return end > 0 && /^\d+(\.\d+)?$/.test(share) ? { code: text.slice(0, end), share } : undefined
 }
 
-/** Parses fund codes with their shares; a single code gets 100. @returns undefined for an unknown code or an invalid share */
+/**
+ * Parses fund codes with their shares from a cell; a single code without a share gets 100.
+ * @returns undefined for an unknown code or an invalid share
+ */
 export function parseFunds(cell: string, find: (code: string) => number | undefined): FundShare[] | undefined {
   if (cell.length > maximumFundsLength) return undefined
   const shares = cell

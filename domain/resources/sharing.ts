@@ -7,8 +7,8 @@ export function hasLocationField({ reach, fields }: Pick<AnyResource, 'reach' | 
 }
 
 /**
- * Whether a record also applies outside a caller's locations: to all locations, to other locations, or to the whole organisation. Only a
- * caller with access to all of these may change it.
+ * Whether a record also applies outside the caller's locations: to all locations, to other locations, or to the whole organisation. Only a
+ * caller with access to all of the record's locations may change it.
  * @param locationIds the locations that the caller is limited to; null if not limited
  */
 export function appliesElsewhere(

@@ -7,7 +7,7 @@ export interface TemplateChoice {
 /** A column of a template. */
 export interface TemplateColumn {
   heading: string
-  /** Its name on the screens. */
+  /** The name of the column on screens. */
   name: string
   isRequired: boolean
   kind: 'text' | 'number' | 'date'
@@ -19,7 +19,7 @@ export interface TemplateColumn {
 
 /** The description of an import file, from which the client makes a template. */
 export interface Template {
-  /** The plural name of its records. */
+  /** The plural name of the records. */
   name: string
   columns: readonly TemplateColumn[]
 }

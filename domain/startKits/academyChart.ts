@@ -1,8 +1,8 @@
 import type { Chart, KitPayrollCode, StaffLine } from './kit.ts'
 
 /**
- * The codes are those of the DfE’s academies chart of accounts that `drizzle/reference/financial-reporting-codes.csv` has, without overtime,
- * grants that have ended and codes that trusts have added. The lines of the Budget Forecast Return are those whose meaning is known.
+ * The codes of the DfE’s academies chart of accounts in `drizzle/reference/financial-reporting-codes.csv`, without overtime, grants that
+ * have ended and codes that trusts have added. A line of the Budget Forecast Return is given only if its meaning is known.
  */
 export const academySource =
   'DfE academies chart of accounts. Each budget code uses the chart’s number; the DfE leaves the last digits free for your own codes.'
@@ -98,7 +98,10 @@ export const academyChart: Chart = {
   capitalExpenditure: [['770102', 'Devolved formula capital spending']],
 }
 
-/** Sources disagree on which of 610, 611 and 612 has leadership and which has teachers: this kit uses the same codes as the demo. */
+/**
+ * Sources disagree on which of the lines 610, 611 and 612 is for leadership and which for teachers. This kit uses the same lines as the
+ * demo.
+ */
 export const academyStaffLines: readonly StaffLine[] = [
   { line: '610', name: 'Leadership', bfr: '300' },
   { line: '612', name: 'Teachers', bfr: '300' },

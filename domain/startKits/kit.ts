@@ -4,16 +4,16 @@ export interface KitBudgetCode {
   description: string
   type: 'income' | 'expenditure'
   category: 'staffing' | 'nonStaffing' | 'capital'
-  /** The code of the return, in the scheme of the kit. */
+  /** The code of the return or chart of accounts of the kit’s scheme. */
   reportsTo: string
-  /** Line of the Budget Forecast Return; null if it has none or it is not known. */
+  /** Line of the Budget Forecast Return; null if there is none or it is not known. */
   bfr: string | null
 }
 
-/** A kind of cost in a chart: its code, description, and the line of the Budget Forecast Return if it has one. */
+/** A kind of cost in a chart: its code, its description and, if it has one, its line of the Budget Forecast Return. */
 export type ChartRow = readonly [code: string, description: string, bfr?: string]
 
-/** The chart of accounts of a kind of school, except the codes for its staff. */
+/** The chart of accounts of a kind of school, without the codes for its staff. */
 export interface Chart {
   income: readonly ChartRow[]
   expenditure: readonly ChartRow[]
@@ -22,8 +22,8 @@ export interface Chart {
 }
 
 /**
- * A line of staff costs. It becomes three budget codes: gross pay, employer national insurance and employer pension.
- * @param bfr line of the Budget Forecast Return
+ * A line of staff costs. It becomes three budget codes: gross pay, employer national insurance and employer pension. `bfr` is a line of the
+ * Budget Forecast Return.
  */
 export interface StaffLine {
   line: string

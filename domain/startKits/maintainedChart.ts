@@ -4,7 +4,7 @@ import type { Chart, ChartRow, KitPayrollCode, StaffLine } from './kit.ts'
 export const maintainedSource =
   'DfE Consistent Financial Reporting (CFR) framework. There is one budget code for each CFR line, with the same code; pay lines have three, for gross pay, NI and pension.'
 
-/** The lines that only schools with older pupils have. */
+/** Lines that only schools with older pupils have. */
 const secondaryOnly = new Set(['I02', 'E21'])
 
 const income: readonly ChartRow[] = [

@@ -48,10 +48,10 @@ export const kitContractTypes: readonly KitContractType[] = [
   },
 ]
 
-/** The name of the set of assumptions that holds the pension rates of a kit. */
+/** The set of assumptions that holds the pension rates of a kit. */
 export const kitAssumptions = { name: 'Main assumptions', description: 'Employer pension rates. Add the pay awards you expect.' }
 
-/** The employer rate of the Teachers’ Pension Scheme, in per cent: 28.6 and an administration levy of 0.08. */
+/** The employer rate of the Teachers’ Pension Scheme, in per cent: 28.6 plus an administration levy of 0.08. */
 export const teachersPension: { rate: number; from: IsoDate } = { rate: 28.68, from: '2024-04-01' }
 
 export const pensionSource =

@@ -15,7 +15,7 @@ import { contractTypeSource, kitContractTypes } from './staffing.ts'
 export const startKitNames = ['academy', 'maintainedPrimary', 'maintainedSecondary', 'special'] as const
 export type StartKitName = (typeof startKitNames)[number]
 
-/** Adding a kit needs all of these, because it adds records of each kind. */
+/** A user needs all of these permissions to add a kit, because it adds records of each kind. */
 export const startKitPermissions = [
   'ConsoleBudgetCodesReadUpdate',
   'ConsoleServiceTermsReadUpdate',
@@ -24,14 +24,14 @@ export const startKitPermissions = [
   'ConsoleProfileTemplatesReadUpdate',
 ] as const satisfies readonly Permission[]
 
-/** The records that a new organisation can start with, and where each kind of them comes from. */
+/** The records with which a new organisation can start, and the source of each kind of record. */
 export interface StartKit {
-  /** The return to which the budget codes report. */
+  /** The return or chart of accounts to which the budget codes report. */
   scheme: 'acoa' | 'cfr'
   budgetCodes: readonly KitBudgetCode[]
   payrollCodes: readonly (Omit<KitPayrollCode, 'line'> & Record<'basic' | 'ni' | 'pension', string>)[]
   contractTypes: readonly KitContractType[]
-  /** With weights from the first month of the organisation’s financial year. */
+  /** The weights start at the first month of the organisation’s financial year. */
   profiles: readonly KitProfile[]
   sources: Record<'budgetCodes' | 'payrollCodes' | 'contractTypes' | 'profiles', string>
 }
@@ -41,13 +41,13 @@ export function isKitFor(name: StartKitName, isTrust: boolean): boolean {
   return name === 'special' || (name === 'academy') === isTrust
 }
 
-/** Staff whom special schools employ in addition. The CFR framework names both: as education support and as other staff. */
+/** Staff whom special schools also employ. The CFR framework counts the first as education support and the second as other staff. */
 const specialPayrollCodes = (childcare: string, escorts: string): KitPayrollCode[] => [
   { code: 'RES', description: 'Residential childcare staff', line: childcare },
   { code: 'ESC', description: 'Passenger escorts', line: escorts },
 ]
 
-/** The budget code of a staff line for gross pay, employer national insurance or employer pension. */
+/** The ending of the budget code of a staff line: gross pay, employer national insurance or employer pension. */
 const academyStaffCode = { basic: '100', ni: '200', pension: '300' }
 const maintainedStaffCode = { basic: '', ni: 'NI', pension: 'PN' }
 const staffParts = [
@@ -56,7 +56,7 @@ const staffParts = [
   ['pension', 'employer pension'],
 ] as const
 
-/** A kit for a trust, or for a local authority or maintained school. */
+/** Builds a kit for a trust, or for a local authority or maintained school. */
 export function buildStartKit(name: StartKitName, isTrust: boolean): StartKit {
   const isPrimary = name === 'maintainedPrimary'
   const chart = isTrust ? academyChart : isPrimary ? primaryChart : maintainedChart

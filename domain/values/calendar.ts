@@ -43,7 +43,7 @@ export function isDate(iso: string): boolean {
   return year >= 1900 && month >= 1 && month <= 12 && date >= 1 && date <= daysInMonth(year, month)
 }
 
-/** Returns the same day of the month some months later; in a shorter month, its last day. */
+/** Returns the same day of the month some months later; if that month is shorter, its last day. */
 export function addMonths(day: Day, months: number): Day {
   const date = new Date(day * dayMs)
   const index = date.getUTCFullYear() * 12 + date.getUTCMonth() + months
@@ -53,7 +53,8 @@ export function addMonths(day: Day, months: number): Day {
 }
 
 /**
- * The day on which a person reaches an age. A birthday on 29 February falls on 1 March in other years, as in English law.
+ * Returns the day on which a person reaches an age. A birthday on 29 February falls on 1 March in years without a leap day, as in English
+ * law.
  * @param age whole years
  */
 export function birthday(dateOfBirth: IsoDate, age: number): Day {
@@ -61,14 +62,14 @@ export function birthday(dateOfBirth: IsoDate, age: number): Day {
   return Date.UTC(year, Number(dateOfBirth.slice(5, 7)) - 1, Number(dateOfBirth.slice(8, 10))) / dayMs
 }
 
-/** The row with the latest effective date on or before a day (rules.md §1); undefined if none. */
+/** Finds the row with the latest effective date on or before a day (rules.md §1); undefined if there is none. */
 export function findEffectiveRow<T extends { from: Day }>(rows: readonly T[], day: Day): T | undefined {
   let best: T | undefined
   for (const row of rows) if (row.from <= day && (!best || row.from > best.from)) best = row
   return best
 }
 
-/** One month of a budget: its first and last day, its last day as a date, and the number of its days. */
+/** One month of a budget: its first and last day, its last day as an ISO date, and its number of days. */
 export interface Period {
   first: Day
   last: Day

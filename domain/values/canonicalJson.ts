@@ -27,12 +27,12 @@ function listText(values: readonly unknown[]): string {
   return `[${text}]`
 }
 
-/** Lists of figures make up most of what is hashed. They have no keys to sort, so they take a faster path. */
+/** Most of the hashed data are lists of figures. They have no keys to sort, so they take a faster path. */
 function hasOnlyScalars(values: readonly unknown[]): boolean {
   return values.every((one) => one === null || typeof one !== 'object')
 }
 
-/** The JSON of keys, cached because keys repeat thousands of times. The cache is bounded, because ids can also be keys. */
+/** The JSON of object keys, cached because keys repeat thousands of times. The cache is bounded, because ids can also be keys. */
 const keyTexts = new Map<string, string>()
 const maxKeyTexts = 2000
 

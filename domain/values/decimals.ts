@@ -1,6 +1,6 @@
 import Big from 'big.js'
 
-/** Whether a number has at most the given decimals, including those in exponent notation: 0.0000001 has seven. */
+/** Whether a number has at most the given number of decimals. Exponent notation counts too: 1e-7 has seven. */
 export function hasDecimals(value: number, places: number): boolean {
   return new Big(value).round(places).eq(value)
 }

@@ -1,28 +1,29 @@
 import { z } from 'zod'
 import { isKeyOf } from './keysOf.ts'
 
-/*
- * How events are read. Each type of event has a zod schema for each version of its shape. An event is parsed by the schema that its row
- * names. Upcasters then convert an older shape to the next one, so that the folds know only the current shape. Events are never rewritten.
+/**
+ * How events are read. Each type of event has a zod schema for each version of its shape. An event is parsed by the schema of its stored
+ * version. Upcasters then convert it to the current shape, one version at a time, so that folds know only the current shape. Events are
+ * never rewritten.
  */
 
 /**
- * Reads the stored data of an event of one schema version in its current shape. @throws z.ZodError if the data does not have the shape of
- * that version
+ * Reads the stored data of an event of one schema version and returns it in the current shape.
+ * @throws z.ZodError if the data does not have the shape of that version
  */
 type ReadShape<Data> = (stored: unknown) => Data
 
-/** The readers of a type of event by schema version, from 1. The last is for the current shape. */
+/** The functions that read a type of event, by schema version from 1. The last one is for the current shape. */
 export type EventShapes<Data> = readonly ReadShape<Data>[]
 
-/** Defines the only shape that an event has had so far. */
+/** Defines the shape of a type of event that has only ever had one. */
 export function defineEventShape<Data>(schema: z.ZodType<Data>): EventShapes<Data> {
   return [createShapeReader(schema)]
 }
 
 /**
- * Adds a new shape of an event to its earlier ones.
- * @param upcast converts the shape before it to the new one. It must be pure, because every replay runs it again.
+ * Adds a new shape to the earlier shapes of a type of event.
+ * @param upcast converts the previous shape to the new one. It must be pure, because every replay runs it again.
  */
 export function addEventShape<Old, Data>(
   earlier: EventShapes<Old>,
@@ -40,8 +41,8 @@ export function addEventShape<Old, Data>(
 }
 
 /**
- * Returns the data itself and not zod's copy. The schemas of events change nothing, and the copy would lack additional fields that older
- * versions wrote.
+ * Returns the data itself, not the copy that zod makes. The schemas of events do not change data, and the copy would lack additional fields
+ * that older versions wrote.
  */
 function createShapeReader<Data>(schema: z.ZodType<Data>): ReadShape<Data> {
   return (stored) => {
@@ -55,8 +56,8 @@ function requireShape<Data>(schema: z.ZodType<Data>, stored: unknown): asserts s
 }
 
 /**
- * The data of an event does not have the shape that its type and schema version require. It was damaged, or a newer version of Bursar wrote
- * it.
+ * The data of an event does not have the shape that its type and schema version require. The data was damaged, or a newer version of Bursar
+ * wrote it.
  */
 export class DamagedEvent extends Error {}
 
@@ -80,7 +81,7 @@ export function readEventData<Type extends string, Data>(
   }
 }
 
-/** The newest schema version of a type of event, with which new events are stored. */
+/** The newest schema version of a type of event. New events are stored with it. */
 export function getNewestSchema<Type extends string>(shapes: Readonly<Record<Type, EventShapes<unknown>>>, type: Type): number {
   return shapes[type].length
 }

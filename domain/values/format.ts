@@ -36,7 +36,10 @@ function londonOffsetMs(momentMs: number): number {
   return ahead
 }
 
-/** The local date and time in London: `2026-06-03T00:30:12`. @throws RangeError for an invalid moment */
+/**
+ * Formats the local date and time in London: `2026-06-03T00:30:12`.
+ * @throws RangeError for an invalid moment
+ */
 export function clockInLondon(moment: Date | string): string {
   const momentMs = new Date(moment).getTime()
   return new Date(momentMs + londonOffsetMs(momentMs)).toISOString().slice(0, 19)
@@ -47,8 +50,8 @@ export function dayInLondon(moment: Date | string): IsoDate {
 }
 
 /**
- * Parses a day, or a day and a time. A text without a zone is London time; invalid text gives an invalid date. A time that the change to
- * summer time skips becomes an hour later.
+ * Parses a day, or a day and a time. Text without a zone is London time; invalid text gives an invalid date. A time that does not exist
+ * because summer time begins becomes an hour later.
  */
 export function parseMomentInLondon(text: string): Date {
   const [day, clock = '00:00'] = text.split(/[T ]/)
@@ -59,7 +62,7 @@ export function parseMomentInLondon(text: string): Date {
   return new Date(asUtc - ahead)
 }
 
-/** Parses a day or a time to the day in London; null if the date does not exist. */
+/** Converts a day, or a day and a time, to the day in London; null if the date does not exist. */
 export function parseDayInLondon(text: string): IsoDate | null {
   const moment = parseMomentInLondon(text)
   return isDate(text.slice(0, 10)) && !Number.isNaN(moment.getTime()) ? dayInLondon(moment) : null
@@ -118,7 +121,7 @@ export function toPennies(pounds: Pounds | string): Pennies {
 
 const visibleDigits = 3
 
-/** Hides all but the last three characters of a confidential number; the length stays the same. */
+/** Replaces all but the last three characters of a confidential number by dots; the length stays the same. */
 export function maskNumber(number: string): string {
   const covered = Math.max(0, number.length - visibleDigits)
   return '•'.repeat(covered) + number.slice(covered)
@@ -170,7 +173,7 @@ export function displayCount(count: number, thing: string, things = `${thing}s`)
   return `${withThousands(String(count))} ${count === 1 ? thing : things}`
 }
 
-/** Formats how long ago something was: just now, minutes, hours, Yesterday, days, weeks, then a date. */
+/** Formats how long ago a moment was: just now, minutes, hours, Yesterday, days, weeks, then a date. */
 export function relativeTime(moment: Date | string, now: Date): string {
   const seconds = Math.floor((now.getTime() - new Date(moment).getTime()) / 1000)
   if (seconds < -60) return displayDateTime(moment)
@@ -191,12 +194,12 @@ export function relativeDay(day: IsoDate, now: Date): string {
   return day > today ? displayDate(day) : relativeTime(`${day}T00:00:00Z`, new Date(`${today}T00:00:00Z`))
 }
 
-/** The greeting for an hour: morning before 12, afternoon before 18, otherwise evening. */
+/** Returns the greeting for an hour: morning before 12, afternoon before 18, otherwise evening. */
 export function greetingForHour(hour: number): string {
   return `Good ${hour < 12 ? 'morning' : hour < 18 ? 'afternoon' : 'evening'}`
 }
 
-/** The file name of an export: a name, usually the plural term, and the time in London (notices K-23). */
+/** Builds the file name of an export from a name, usually the plural term, and the time in London (notices K-23). */
 export function exportFileName(name: string, now: Date): string {
   const time = clockInLondon(now).replace('T', ' ').replaceAll(':', '-')
   return `${name.replace(/[\\/:*?"<>|]/g, '-')} ${time}.csv`

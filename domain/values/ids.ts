@@ -1,10 +1,10 @@
 import type { z } from 'zod'
 
-/*
- * Branded ids, so that the compiler does not accept the id of one kind of record for that of another: organisations, locations and users
- * are all numbers, budgets and contracts are all strings of 24 digits. At run time they are plain values. An id is branded where it comes
- * into the program: in a call's schema (`.brand`), in a column (`$type`), or by a function below for headers, cookies, files and untyped
- * records. These functions check neither that the record exists nor who owns it.
+/**
+ * Branded ids, so that the compiler does not accept the id of one kind of record for that of another: ids of organisations, locations and
+ * users are all numbers, and ids of budgets and contracts are all strings of 24 digits. At run time ids are plain values. An id gets its
+ * brand where it enters the program: in a call's schema (`.brand`), in a column (`$type`), or by a function below for headers, cookies,
+ * files and untyped records. These functions do not check whether the record exists or who owns it.
  */
 
 export type OrganisationId = number & z.core.$brand<'OrganisationId'>
@@ -49,5 +49,5 @@ export const platformOrganisationId = toOrganisationId(0)
 /** The location id of logs and items that belong to the whole organisation. */
 export const organisationWideLocationId = toLocationId(0)
 
-/** The user id for work that no user requested. It is the id of no user, so no personal record is found by it. */
+/** The user id for work that no user requested. No user has this id, so it matches no personal record. */
 export const noUserId = toUserId(-1)

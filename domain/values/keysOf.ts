@@ -1,10 +1,10 @@
-/** The keys of an object literal, typed by name. */
+/** Returns the keys of an object literal, typed by name. */
 export function keysOf<T extends object>(table: T): (keyof T & string)[] {
   // Object.keys returns strings because an object may have more keys than its type. A literal does not.
   return Object.keys(table) as (keyof T & string)[]
 }
 
-/** The entries of an object literal, each value typed by its key. */
+/** Returns the entries of an object literal, each value typed by its key. */
 export function entriesOf<T extends object>(table: T): { [K in keyof T & string]: [K, T[K]] }[keyof T & string][] {
   // Object.entries loses the connection between key and value types.
   return Object.entries(table) as { [K in keyof T & string]: [K, T[K]] }[keyof T & string][]
@@ -20,7 +20,10 @@ export function isOneOf<const V>(list: readonly V[], value: unknown): value is V
   return list.some((one) => one === value)
 }
 
-/** Returns the item of a list that equals a value. @throws Error if there is none */
+/**
+ * Returns the item of a list that equals a value.
+ * @throws Error if no item does
+ */
 export function requireOneOf<const V>(list: readonly V[], value: unknown): V {
   const match = list.find((one) => one === value)
   if (match === undefined) throw new Error('What is chosen is not offered')

@@ -1,7 +1,7 @@
-/*
- * Units of numbers, so that the compiler does not accept one for another: amounts are pennies in calculations and pounds in the API, and
- * there are percentages and months. The result of arithmetic is a plain number, and a plain number is accepted for every unit, so
- * calculations need no conversion. At run time all are plain numbers.
+/**
+ * Units of numbers, so that the compiler does not accept a number of one unit for another: amounts are pennies in calculations and pounds
+ * in the API, and there are percentages and months. The result of arithmetic is a plain number. The compiler accepts it for every unit, so
+ * calculations need no conversion. At run time all units are plain numbers.
  */
 
 export type Pennies = number & { readonly unit?: 'pennies' }
@@ -9,7 +9,7 @@ export type Pennies = number & { readonly unit?: 'pennies' }
 /** Pounds with at most two decimals. */
 export type Pounds = number & { readonly unit?: 'pounds' }
 
-/** 2.5 means 2.5%. */
+/** A percentage: 2.5 means 2.5%. */
 export type Percent = number & { readonly unit?: 'percent' }
 
 /** A number of months. */

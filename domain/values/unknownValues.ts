@@ -1,6 +1,6 @@
-/*
- * Functions that read values of unknown type, such as fields of a record in generic code. Each returns the value with its expected type, or
- * throws a TypeError.
+/**
+ * Functions that check values of unknown type, such as fields of a record in generic code. Each returns the value with the expected type,
+ * or throws a TypeError.
  */
 
 function wrongType(wanted: string, value: unknown): TypeError {
@@ -32,21 +32,21 @@ export function textOrNull(value: unknown): string | null {
   return value === null || value === undefined ? null : requireText(value)
 }
 
-/** Reads a list; empty if missing. */
+/** Returns a list; an empty one if the value is missing. */
 export function requireList(value: unknown): readonly unknown[] {
   if (value === null || value === undefined) return []
   if (Array.isArray(value)) return value
   throw wrongType('a list', value)
 }
 
-/** Reads a list of numbers; empty if missing. */
+/** Returns a list of numbers; an empty one if the value is missing. */
 export function requireNumbers(value: unknown): number[] {
   const list = requireList(value)
   if (list.every(isNumber)) return [...list]
   throw wrongType('a list of numbers', value)
 }
 
-/** Reads a list of records, such as the rows within a record; empty if missing. */
+/** Returns a list of records, such as the rows within a record; an empty one if the value is missing. */
 export function requireRecords(value: unknown): Record<string, unknown>[] {
   const list = requireList(value)
   if (list.every(isRecord)) return [...list]

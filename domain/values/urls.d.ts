@@ -1,6 +1,6 @@
 /**
- * The part of the URL standard that the domain uses. Browsers and Node both provide it. The domain is compiled without the types of either,
- * so that it cannot depend on anything else that they provide.
+ * The part of the URL standard that the domain uses. Browsers and Node both provide it. The domain is compiled without the types of
+ * browsers and Node, so that it cannot depend on anything else that they provide.
  */
 interface URL {
   readonly hash: string

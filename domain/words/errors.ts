@@ -26,15 +26,15 @@ export const statusByErrorKind: Record<ErrorKind, number> = {
   unavailable: 503,
 }
 
-/** A rule that was violated, and the field that it concerns. */
+/** A rule that the input breaks, and the field that it concerns. */
 export interface FieldProblem {
   field: string
   message: string
 }
 
 /**
- * The only error whose message users see: a plain sentence that says what happened and what to do, with the fields concerned. All other
- * errors are logged, and users see a general message.
+ * The only error whose message users see. The message says in plain words what happened and what to do, and names the fields concerned. All
+ * other errors are logged, and users see a general message.
  */
 export class DomainError extends Error {
   readonly kind: ErrorKind
@@ -90,7 +90,7 @@ export function needsAllLocations(): DomainError {
   return new DomainError('forbidden', 'beyond', 'This applies to the whole organisation. Ask someone with access to all locations.')
 }
 
-/** A caller who is limited to some locations tried to change something that also applies to others. */
+/** A caller who is limited to some locations tried to change something that also applies to other locations. */
 export function affectsUnseenLocations(): DomainError {
   return new DomainError('forbidden', 'beyond', 'This applies to locations that you cannot see. Ask someone with access to all of them.')
 }

@@ -37,13 +37,13 @@ export const noticeTimeoutMs = 5000
 /** The page sizes of a list; the first is the default (notices K-08). */
 export const pageSizes = [10, 25, 50, 100] as const
 
-/** The most rows of a list without pages (notices K-31). */
+/** The maximum number of rows in a list without pages (notices K-31). */
 export const maximumListRows = 5000
 export const maximumImportRows = 20_000
 
-/** The largest image in bytes (notices K-30). */
+/** The maximum size of an image in bytes (notices K-30). */
 export const largestImageBytes = 2 * 1024 * 1024
-/** The most pixels along each side of an image. It is limited because browsers decode every pixel. */
+/** The maximum width and height of an image, in pixels. They are limited because browsers decode every pixel. */
 export const largestImageSide = 8000
 export const imageTypes: readonly string[] = ['image/png', 'image/jpeg', 'image/webp']
 

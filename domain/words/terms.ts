@@ -1,6 +1,8 @@
 import { displayCount, displayNumber } from '../values/format.ts'
 import { keysOf } from '../values/keysOf.ts'
-/** A term for a kind of thing. These are the defaults; an organisation can replace them by key (behaviours B-067 to B-071). */
+/**
+ * A term for a kind of thing. The terms below are the defaults; an organisation can replace each by its key (behaviours B-067 to B-071).
+ */
 export interface Term {
   singular: string
   plural: string
@@ -89,7 +91,7 @@ export function displayTermCount(count: number, term: Term): string {
     : displayCount(count, toMidSentence(term.singular), toMidSentence(term.plural))
 }
 
-/** How to count records of terms that cannot be counted. */
+/** What to count for terms that cannot be counted. */
 const countableTerms: Partial<Record<string, Term>> = {
   NationalInsurance: { singular: 'National insurance band', plural: 'National insurance bands' },
   EmploymentAllowance: { singular: 'Employment Allowance amount', plural: 'Employment Allowance amounts' },
@@ -98,12 +100,12 @@ const countableTerms: Partial<Record<string, Term>> = {
   StaffAssumptions: { singular: 'Set of staff assumptions', plural: 'Sets of staff assumptions' },
 }
 
-/** The default term for one or several records: `national insurance band`, because `a national insurance` is not English. */
+/** Returns the default term for counted records: `national insurance band`, because `a national insurance` is not English. */
 export function countableTerm(key: TermKey): Term {
   return countableTerms[key] ?? defaultTerms[key]
 }
 
-/** Formats a term as one thing within a sentence: `a staff contract`, `an opening balance`. */
+/** Formats a term with its article, for one thing within a sentence: `a staff contract`, `an opening balance`. */
 export function addArticle({ singular }: Term): string {
   return `${/^[aeiou]/i.test(singular) && !/^u(ser|ni)/i.test(singular) ? 'an' : 'a'} ${toMidSentence(singular)}`
 }

@@ -78,7 +78,7 @@ export function findPrincipal(store: Store, claims: TokenClaims): Promise<Princi
   const subjectCondition = claims.sub && /^\d{1,9}$/.test(claims.sub) ? eq(users.id, toUserId(Number(claims.sub))) : undefined
   const isClient = typeof claims.client_id === 'string' && (!claims.sub || claims.sub === claims.client_id)
   if (!subjectCondition && !isClient) return Promise.resolve(null)
-  // Tokens from an earlier version lack the claim; they expire within ten minutes.
+  // Tokens from an earlier version lack the claim for the sign-in; they expire within ten minutes.
   const signInId = typeof claims[signInClaim] === 'string' ? claims[signInClaim] : null
   return store.asPlatform(async (tx) => {
     const userCondition = subjectCondition && signInId ? and(subjectCondition, whereSignInOpen(tx, signInId)) : subjectCondition

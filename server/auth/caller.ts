@@ -18,7 +18,10 @@ export interface Caller {
 }
 
 export interface CallerCache {
-  /** Verifies the bearer token and counts the calls against the rate limit. @param calls number of calls; a batch counts each of its own */
+  /**
+   * Verifies the bearer token and counts the calls against the rate limit.
+   * @param calls how many calls to count; more than one for a batch
+   */
   identify(req: IncomingMessage, calls: number): Promise<Caller>
   /** Invalidates all cached principals. Call it after a permission change. */
   invalidate(): void

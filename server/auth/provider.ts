@@ -18,7 +18,7 @@ import type { OutsideIssuer } from './outside/issuer.ts'
 import { storeIdToken, takeIdToken } from './outside/storedIdTokens.ts'
 import { endSignInOfGrant, recordSignInUse, signInClaim } from './signIns.ts'
 
-/** The browser renews access tokens silently. */
+/** Can be short, because the browser renews access tokens silently. */
 const accessTokenSeconds = 600
 
 export function apiAudience(config: Config): string {
@@ -56,7 +56,7 @@ export function createProvider(services: Services, keys: SigningKeys, outside: O
     features: {
       devInteractions: { enabled: false },
       clientCredentials: { enabled: true },
-      // Unused, and each would store rows for anonymous requests.
+      // These features are not used, and their endpoints would store rows for anonymous requests.
       pushedAuthorizationRequests: { enabled: false },
       dPoP: { enabled: false },
       rpInitiatedLogout: { enabled: true, logoutSource, postLogoutSuccessSource: (ctx) => ctx.redirect('/loggedout') },
@@ -191,7 +191,7 @@ function limitIssuerCalls(provider: Provider, limits: Limits): void {
     await next()
     if (path !== '/token' || ctx.status < 400 || ctx.status >= 500) return
     const waits = [await limits.count('tokens', ctx.ip), await limits.count('place', ctx.ip)]
-    // People who sign in with a password from the same address must not be held up by refused tokens.
+    // Refused tokens must not block people who sign in with a password from the same address.
     await limits.forgive('place', ctx.ip)
     const clientId = ctx.oidc?.params?.client_id
     if (typeof clientId === 'string') waits.push(await limits.count('account', `client ${clientId}`))

@@ -176,7 +176,7 @@ async function makeRecoveryCodes(tx: OrganisationTx, userId: UserId): Promise<st
 
 const logRecord = (userId: UserId, now: Date) => ({ id: userId, version: 1, organisationId: null, created: now.toISOString() })
 
-/** @param what the predicate of the sentence in the person's history */
+/** @param what what was done, as the rest of a sentence that begins with who did it */
 async function recordSecondStepChange(call: Call<'actor'>, userId: UserId, what: string): Promise<void> {
   const { actor } = call
   const before = logRecord(userId, actor.now)

@@ -42,7 +42,7 @@ function passkeyForm(uid: string): string {
 <script type="module" src="/passkey.js"></script>`
 }
 
-/** In an installation with the demo, one button for each of its people. */
+/** One button for each person of the demo, if the installation has the demo. */
 function demoForm(uid: string, people: readonly DemoUser[]): string {
   const buttons = people.map(
     ({ email, forename, surname, position, school }) =>
@@ -96,7 +96,7 @@ function readForm(body: unknown) {
 /** A sign-in whose first step succeeded and whose next step is pending. It is stored with the provider's interaction. */
 interface PendingSignIn extends StoredIdToken, ProvenPerson {
   next: 'code' | 'setUp' | 'recovery'
-  /** Epoch milliseconds; later, the sign-in starts again. */
+  /** Epoch milliseconds after which the sign-in must start again. */
   until: number
 }
 
@@ -136,7 +136,7 @@ export function createSignInRoutes(provider: Provider, services: Services, outsi
     return page(uid, { takesPasskeys: passkeys !== null, demoPeople: config.demo ? await listDemoPeople(store) : [] }, state)
   }
 
-  /** The state of a sign-in; its parts are null if not started or expired. */
+  /** The state of a sign-in. Each part is null if it was not started or has expired. */
   async function loadSignInState(
     req: Request,
     res: Response,
@@ -169,7 +169,7 @@ export function createSignInRoutes(provider: Provider, services: Services, outsi
     )
   }
 
-  /** Answers a person whose sign-ins were all ended between proving who they are and completing this one. */
+  /** Refuses a sign-in because all sign-ins of the person were ended after they proved who they are, and shows the first page again. */
   async function refuseEndedSignIn(req: Request, res: Response, uid: string): Promise<void> {
     // The pending state may have been deleted with the other sign-ins.
     await remember(req, res, null).catch(() => undefined)

@@ -48,7 +48,7 @@ export async function isStillProven(tx: OrganisationTx, proved: ProvenPerson): P
 export type SignInBasis = { endings: number } | { signInId: string }
 
 /**
- * Records a new sign-in, or updates the time and place at which an existing one was last used. A sign-in that has ended stays ended.
+ * Records a new sign-in, or updates when and from which address an existing sign-in was last used. A sign-in that has ended stays ended.
  * @param way how the person signed in; null if the sign-in continues
  * @param by what justifies a new sign-in; null if the sign-in is already recorded
  * @returns false if that justification no longer holds
@@ -81,7 +81,9 @@ export async function recordSignInUse(
   })
 }
 
-/** The share lock makes `endAllSignIns` wait until the new sign-in is stored, and then end it with the others. */
+/**
+ * Whether a sign-in may begin. The share lock makes `endAllSignIns` wait until the new sign-in is stored, and then end it with the others.
+ */
 async function mayBegin(tx: OrganisationTx, userId: UserId, by: SignInBasis): Promise<boolean> {
   return 'endings' in by ? isStillProven(tx, { userId, endings: by.endings }) : isSignInOpen(tx, userId, by.signInId)
 }
@@ -118,7 +120,7 @@ export function whereSignInEnded(tx: OrganisationTx, grantId: SQL): SQL {
   )
 }
 
-/** Lists a person's open sign-ins, most recently used first. One unused for 12 hours, the length of a session, is over. */
+/** Lists a person's open sign-ins, most recently used first, without those that were unused for 12 hours, the length of a session. */
 export async function listOpenSignIns(tx: OrganisationTx, userId: UserId): Promise<OpenSignIn[]> {
   const rows = await tx
     .select()

@@ -4,8 +4,8 @@ import type { SigningKeys } from './keys.ts'
 import { apiAudience, issuerUrl } from './provider.ts'
 
 /**
- * Seconds that server clocks may differ. Tokens work that much longer than their expiry, but not after their sign-in or client has ended,
- * which every call checks.
+ * Seconds that server clocks may differ. Tokens are accepted that much longer than their expiry, but every call checks that their sign-in
+ * or client is still active.
  */
 export const clockToleranceSeconds = 300
 

@@ -14,7 +14,7 @@ export function toBase32(bytes: Uint8Array): string {
   return (bits.match(/.{1,5}/g) ?? []).map((five) => alphabet[Number.parseInt(five.padEnd(5, '0'), 2)]).join('')
 }
 
-/** 160 bits, the length of a SHA-1 digest. */
+/** Generates a key of 160 bits, the length of a SHA-1 digest. */
 export function generateTotpKey(): Buffer {
   return randomBytes(20)
 }

@@ -37,7 +37,10 @@ export interface BackupSeal {
 const ageMark = 'age-encryption.org/v1'
 const minPassphraseLength = 12
 
-/** @throws Error with one sentence if the passphrase is too short */
+/**
+ * Returns an encrypter for a passphrase or key; null without either.
+ * @throws Error with one sentence if the passphrase is too short
+ */
 export function createEncrypter({ passphrase, recipient }: BackupSeal): Encrypter | null {
   if (!passphrase && !recipient) return null
   const encrypter = new Encrypter()
@@ -175,7 +178,7 @@ export async function openBackup(file: string, { passphrase, identity }: BackupS
   // Errors of the pipeline also reach the reader of `zip`, which reports them.
   pipeline(opened, zip).catch(() => undefined)
   const reader = new BackupReader(withDamageMessage(zip))
-  // The next line checks that it is one.
+  // The check after this line confirms the type.
   const head = (await reader.line()) as BackupHead
   if (head.bursar !== 'backup') throw new Error(`${file} is not a Bursar backup.`)
   return { head, reader }

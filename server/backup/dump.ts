@@ -18,8 +18,8 @@ import {
 } from './backupFile.ts'
 
 /**
- * Tables that are not backed up: transient state (sign-ins, rate limits, presence, running processes), keys tied to a DATA_KEY, and when
- * backups were made and rehearsed, because a restored database has none of its own. Restoring sign-ins could make ended ones valid again.
+ * Tables that are not backed up: transient state (sign-ins, rate limits, presence, running processes), keys tied to a DATA_KEY, and the
+ * times of backups and rehearsals, which say nothing about the restored database. Restoring sign-ins could make ended sign-ins valid again.
  */
 const excludedTables = [
   'oidc_payloads',
@@ -40,7 +40,7 @@ export interface BackupSummary {
   holdsKey: boolean
 }
 
-/** Derives a mark that identifies a DATA_KEY without revealing it. */
+/** Derives a fingerprint that identifies a DATA_KEY without revealing it. */
 export function createKeyFingerprint(dataKey: string): string {
   return createHmac('sha256', dataKey).update('the keys in a backup').digest('hex')
 }

@@ -39,7 +39,7 @@ export async function rehearseRestore(
   const name = `${scratch.pathname.slice(1)}_rehearsal`
   scratch.pathname = `/${name}`
   const folder = mkdtempSync(join(tmpdir(), 'bursar-rehearsal-'))
-  // A rehearsal that was interrupted leaves its database. Any other database of that name is not ours to drop.
+  // Drop the database that an interrupted rehearsal left, but no other database of this name, because it may belong to someone else.
   const drop = async (client: Client): Promise<void> => {
     if (Buffer.byteLength(name) > 63) throw new Error(`${name} is too long for the name of a database.`)
     const { rows } = await client.query(`select shobj_description(oid, 'pg_database') as mark from pg_database where datname = $1`, [name])
@@ -78,7 +78,7 @@ export function recordRehearsal(databaseUrl: string, problem: string | null): Pr
   })
 }
 
-/** Whether a rehearsal is due: whether the last one failed, or was almost a week ago. */
+/** Whether a rehearsal is due: the last one failed or was almost a week ago, or there was none. */
 export function isRehearsalDue(databaseUrl: string): Promise<boolean> {
   return withOwner(databaseUrl, async (client) => {
     const { rowCount } = await client.query(

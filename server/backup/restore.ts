@@ -32,7 +32,7 @@ export class DatabaseNotEmptyError extends Error {
  * @param serverPassword password of the role used by servers and workers; null leaves the role as it is
  * @param dataKey the secret of this installation; null if it has none yet
  * @param folder the data folder, where anchors are restored
- * @param isUntouched refuse also if the database holds only what a new installation contains
+ * @param isUntouched also refuses a database with the reference data that every new installation contains
  * @throws Error with one sentence that says why it is not possible
  */
 export async function restoreBackup(
@@ -57,7 +57,8 @@ export async function restoreBackup(
     const areTablesReady = await prepareTables(client, head.migration, to.isUntouched ? [...tablesInUse, 'reference_changes'] : tablesInUse)
     if (!areTablesReady) await migrateTo(to.databaseUrl, to.serverPassword, head.migration)
     rows = await loadTables(client, reader)
-    // Also for tables that were ready: they may be those of an earlier restore that failed before the servers' rights were given.
+    // Migrate even if the tables were ready: an earlier restore may have failed after creating them and before the servers got their
+    // rights.
     await migrateDatabase(to.databaseUrl, to.serverPassword)
     await client.query('analyze')
   } finally {
@@ -67,7 +68,10 @@ export async function restoreBackup(
   return { head, rows, dataKey, anchors: to.folder && restoreAnchors(head, to.folder) }
 }
 
-/** @returns the given key, or that of the backup @throws Error if it would not decrypt the keys in the backup */
+/**
+ * @returns the given key, or that of the backup; null if there is neither and the backup needs none
+ * @throws Error if it would not decrypt the keys in the backup
+ */
 function requireMatchingKey({ keyMark, secrets }: BackupHead, givenKey: string | null): string | null {
   const key = givenKey ?? secrets?.dataKey ?? null
   if (!keyMark || (key && createKeyFingerprint(key) === keyMark)) return key
@@ -167,7 +171,7 @@ async function copyRows(client: Client, reader: BackupReader): Promise<BackupEnd
 
 /**
  * Restores the anchors. Without their signing key they go to a separate folder, because new anchors will be signed with another key.
- * @returns the folder
+ * @returns the folder; null without anchors
  */
 function restoreAnchors({ anchors, secrets }: BackupHead, folder: string): string | null {
   if (!anchors.length) return null

@@ -24,7 +24,7 @@ function readBackupTime(name: string): Date | null {
   return match ? new Date(`${day}${time.join(':')}Z`) : null
 }
 
-/** The names of scheduled backups among those of other files, newest first. */
+/** Finds the scheduled backups among the names of files, newest first. */
 export function findBackups(names: readonly string[]): { name: string; at: Date }[] {
   return names
     .flatMap((name) => {
@@ -50,7 +50,7 @@ export function chooseExpiredBackups(names: readonly string[], now: Date, { days
 }
 
 /**
- * Whether a backup is due: whether there was none since the last moment at which one should have been made.
+ * Whether a backup is due: none was made since the last scheduled time.
  * @param time of day in London, as `02:00`
  */
 export function isBackupDue(last: Date | undefined, now: Date, time: string): boolean {

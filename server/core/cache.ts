@@ -6,12 +6,15 @@ export interface Cache<Key, Value> {
   has(key: Key): boolean
   /** Stores a value as the newest. */
   put(key: Key, value: Value): void
-  /** @returns whether it was stored */
+  /**
+   * Removes a value.
+   * @returns whether it was stored
+   */
   drop(key: Key): boolean
   clear(): void
 }
 
-/** @param most the largest number of entries, so that outside input cannot fill the memory */
+/** @param most the maximum number of entries, so that outside input cannot fill the memory */
 export function createCache<Key, Value>(most: number): Cache<Key, Value> {
   const entries = new Map<Key, Value>()
   return {

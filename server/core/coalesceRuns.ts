@@ -1,7 +1,7 @@
 /**
  * Runs a task one run at a time, and merges requests: all requests that arrive during a run share one further run, because the current run
  * may already have read the data that they are about.
- * @returns a function that requests a run; its promise settles when a run that started after the request has ended
+ * @returns a function that requests a run; its promise settles once a run has ended that began after the request
  */
 export function coalesceRuns(work: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | null = null

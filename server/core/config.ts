@@ -24,8 +24,8 @@ export interface Config {
   /** A streaming replica of the database, from which reports are read; null if there is none. */
   databaseReadUrl: string | null
   /**
-   * The secrets that decrypt the keys in the database, one in a line; the first also encrypts. They are not stored there. Null for tools
-   * that decrypt nothing.
+   * The secrets that decrypt the keys in the database, one in a line; the first also encrypts. The database does not contain them. Null for
+   * tools that decrypt nothing.
    */
   dataKey: string | null
   redisUrl: string | null

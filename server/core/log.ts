@@ -10,7 +10,7 @@ import { readThrown, type ThrownDetails } from './thrownDetails.ts'
  */
 function describeWithoutValues({ name, message = '', code = '' }: ThrownDetails): string {
   if (/^22/.test(code)) return 'a parameter has a value that the database does not accept'
-  // A parser quotes the text that it failed on.
+  // A parser's message quotes the text on which it failed.
   if (name === 'SyntaxError') return 'not valid JSON'
   return assertDefined(message.split('\n')[0]).slice(0, 300)
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Env } from './settings.ts'
 
-/** A rule that puts people with a value of a claim into a user group of an organisation. Both are given by name. */
+/** A rule that puts people with a value of a claim into a user group of an organisation. It names both the group and the organisation. */
 export interface GroupRule {
   value: string
   organisation: string

@@ -9,15 +9,14 @@ const stopWithinMs = 25_000
 /** How long a supervisor waits after asking a server or worker to stop, before it kills it. */
 export const stopTimeoutMs = stopWithinMs + 2000
 
-/** How long a process that cannot start because of a setting waits; restarting it immediately would not help. */
+/** How long a process that cannot start because of a setting waits before it tries again. */
 const waitForSettingMs = 60_000
 
 /**
- * Runs a server or worker as a process: reports when it is ready, stops cleanly on request, and ends with one log line
- * if it cannot start. If a setting is missing or wrong it logs that and waits, checking now and then, instead of being
- * restarted over and over. Once ready, only a signal ends it: an unhandled error belongs to one call, connection or
- * job, all important state is in the database, and ending would break everyone else's calls. `/readyz` shows when a
- * server is unusable.
+ * Runs a server or worker as a process: reports when it is ready, stops cleanly on request, and ends with one log line if it cannot start.
+ * If a setting is missing or wrong, it logs that and tries again every minute, so that its supervisor does not restart it over and over.
+ * Once ready, only a signal ends it: an unhandled error belongs to one call, connection or job, all important state is in the database, and
+ * ending would break everyone else's calls. `/readyz` shows when a server is unusable.
  */
 export async function runProcess(open: () => Promise<{ close(): Promise<void> }>): Promise<void> {
   let running: { close(): Promise<void> } | undefined

@@ -24,7 +24,7 @@ export function listSecretFiles(): SecretFiles {
   return files
 }
 
-/** Takes over what another thread of this process remembers. */
+/** Adopts the secrets that another thread of this process read from files. */
 export function takeSecretFiles(others: SecretFiles): void {
   Object.assign(files, others)
 }
@@ -35,10 +35,10 @@ export function isFromSecretFile(name: SecretSetting, known: string): boolean {
 }
 
 /**
- * The secret as it is now. If the known one came from a file, the file is read again, so that a changed secret needs no restart.
+ * The secret as it is now. If it came from a file, the file is read again, so that a changed secret needs no restart.
  * @param known the secret as it was read at the start
- * @param isAcceptable whether what the file holds may replace the last secret
- * @returns the last one that was accepted if the file is missing or empty, as while it is being written, or holds another one
+ * @param isAcceptable whether the new content of the file may replace the last accepted secret
+ * @returns the last accepted secret if the file is missing, empty (as while it is being written) or not acceptable
  */
 export function readCurrentSecret(
   name: SecretSetting,
@@ -51,7 +51,7 @@ export function readCurrentSecret(
     const next = readFileSync(secret.file, 'utf8').trim()
     if (next && isAcceptable(next, secret.last)) secret.last = next
   } catch {
-    // The last secret is still the best guess.
+    // The file cannot be read, so keep the last accepted secret.
   }
   return secret.last
 }

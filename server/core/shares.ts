@@ -35,7 +35,7 @@ interface SlotHolder {
   waiting: Set<() => void>
 }
 
-/** Opens an empty set of shares. It counts only the work of its own process. */
+/** Creates a limiter for the work of this process. */
 export function createFairLimiter({ most, each, mostWaiting, longestWaitMs, sentence }: ShareLimits): FairLimiter {
   // In the order in which the holders are served.
   const holders = new Map<string, SlotHolder>()

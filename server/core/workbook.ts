@@ -16,7 +16,7 @@ export interface WorkbookColumn {
 }
 
 /**
- * A formula that the spreadsheet evaluates, `SUM(B4:B9)`, with its result for viewers that do not. Only code writes
+ * A formula that the spreadsheet evaluates, `SUM(B4:B9)`, with its result for viewers that do not evaluate formulas. Only code writes
  * formulas, never user input.
  */
 export interface Formula {
@@ -30,7 +30,7 @@ export interface WorkbookRow<Value = string | number | null> {
   /** One for each column; null if empty. Text in a number column stays text. */
   cells: readonly Value[]
   weight?: 'heading' | 'total'
-  /** The kind of its cells except the first, if it differs from the columns'. */
+  /** The kind of the row's cells except the first, if it differs from the kinds of the columns. */
   kind?: ColumnKind
 }
 
@@ -51,7 +51,7 @@ const most = { cell: 32_767, name: 31 }
 /** Light enough to print, dark enough to distinguish in black and white. */
 const shades = { heading: '#E7EEEF', total: '#F3F6F6' }
 
-/** A workbook with real numbers and dates and frozen heading rows. Text never becomes a formula. */
+/** Creates a workbook with real numbers and dates and frozen heading rows. Text never becomes a formula. */
 export async function createWorkbook(fileName: string, sheets: readonly WorkbookSheet[]): Promise<FileReply<Buffer>> {
   const names = makeSheetNames(sheets.map((sheet) => sheet.name))
   const written = sheets.map(

@@ -76,7 +76,7 @@ export async function createBudgetRound(
     description: 'Budgets approved by trustees',
     budgetIds: approvedIds,
   }
-  // They are locked, so sharing money within the group changes no figure of theirs.
+  // These budgets are locked, so sharing money within their group does not change their figures.
   await groupBudgets({ tx, organisationId, actor: by(administrator, '2026-07-13T11:00') }, approved)
   return approved.id
 }

@@ -37,8 +37,8 @@ async function wasEverCreated(tx: OrganisationTx, condition: SQL): Promise<boole
 }
 
 /**
- * Loads what every installation starts with, in one transaction: national reference data, user groups and help. Later it only adds tables
- * and updates help pages that a newer version ships.
+ * Loads what every installation starts with, in one transaction: national reference data, user groups and help. When repeated, it only adds
+ * tables and updates help pages that a newer version ships.
  */
 export function loadFoundation(store: Store): Promise<void> {
   return store.asPlatform(async (tx) => {

@@ -152,7 +152,7 @@ async function planSeptember(
   return { paid: addAmounts(whole, negate(owed)), owed }
 }
 
-/** If a cause has several explanations, the pattern of the one to use; otherwise the first is used. */
+/** Matches the explanation to use for causes with several explanations. For any other cause, the first is used. */
 const preferredExplanations: Partial<Record<PayCause, RegExp>> = {
   dates: /^Paid to 16 October/,
   allowance: /^Paid with First aid/,

@@ -24,7 +24,7 @@ export function createRandom(seed: number): RandomSource {
   }
 }
 
-/** The bytes of an id that is always the same. */
+/** Twelve bytes for an id, always the same for a seed. */
 export function seededBytes(seed: number): Uint8Array {
   const random = createRandom(seed)
   return Uint8Array.from({ length: 12 }, () => random.whole(0, 255))

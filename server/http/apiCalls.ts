@@ -22,7 +22,7 @@ import { maximumBatchSize, parseProcedurePath, trpcPath } from './trpcCalls.ts'
 interface MatchedCall {
   protocol: HttpCall['protocol']
   url: string
-  /** A batch counts each of its calls. */
+  /** The number of calls, counting each call of a batch. */
   callCount: number
   isLong: boolean
   maxBytes: number
@@ -89,7 +89,7 @@ export function apiCallHandler(
       if (!(error instanceof DomainError)) throw error
       return answerCall(services, { ...call, body: undefined, caller: { principal: null, refusal: error } })
     })
-    // The call may have changed permissions. The thread announces that too, but the message may arrive after the next call.
+    // The call may have changed permissions. The thread announces the change too, but the message may arrive after the next call.
     if (inThread) callers.invalidate()
     const head = [...commonHeaders, 'X-Request-Id', requestId]
     const { status, headers, body: sent } = await compressReply(req, reply)

@@ -56,8 +56,8 @@ async function* readChunks(req: IncomingMessage, most: number): AsyncGenerator<B
 }
 
 /**
- * Reads and parses the JSON body of a call. Call it only once the caller is known. Large bodies are scanned and parsed in pieces, and other
- * requests run between the pieces.
+ * Reads and parses the JSON body of a call. Call it only after identifying the caller. Large bodies are scanned and parsed in pieces, and
+ * other requests run between the pieces.
  * @param most bytes, after decompression
  * @returns undefined if there is no body
  * @throws DomainError 400 for invalid JSON, nesting that is too deep, or U+0000; 413 for too many bytes; 415 for another content type

@@ -23,7 +23,7 @@ export interface HttpReply {
   body: string | Uint8Array
 }
 
-/** What a thread sends back: a reply or a refusal; neither if the call failed, in which case the log has the error. */
+/** What a thread sends back: a reply or a refusal; neither if the call failed with an internal error, which the thread has logged. */
 export interface ThreadOutcome {
   reply?: HttpReply
   refusal?: DomainError

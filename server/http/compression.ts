@@ -19,8 +19,8 @@ const compress = async (body: string | Uint8Array): Promise<Uint8Array> =>
   body.length <= mostAtOnce ? gzipSync(body, settings) : compressInThread(body, settings)
 
 /**
- * Compresses a long text reply if the caller accepts that. Only for calls that carry their token in a header: with a cookie, another site
- * could make a browser repeat the call, and guess a secret from the length of the compressed reply (BREACH).
+ * Compresses a long text reply if the caller accepts that. It compresses only replies to calls that carry their token in a header: with a
+ * cookie, another site could make a browser repeat the call, and guess a secret from the length of the compressed reply (BREACH).
  */
 export async function compressReply(req: IncomingMessage, reply: HttpReply): Promise<HttpReply> {
   if (Buffer.byteLength(reply.body) < leastBytes) return reply

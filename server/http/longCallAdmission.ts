@@ -59,7 +59,7 @@ async function isRefused(
     for (const schema of inputs) if (schema instanceof z.ZodType) await schema.parseAsync(sent)
     return false
   } catch {
-    // Let the call run: the procedure then fails in the same way and replies with the message.
+    // Answer the call without queueing: its procedure fails in the same way and replies with the message.
     return true
   }
 }

@@ -59,5 +59,5 @@ export default async function answer(call: HttpCall): Promise<ThreadOutcome> {
     return {}
   }
 }
-// A stray rejection belongs to one call; the thread must survive for the others.
+// A stray error concerns one call; the thread must survive for the other calls.
 process.on('uncaughtException', (error) => log.error({ err: error }, 'an uncaught error in a long-call thread'))

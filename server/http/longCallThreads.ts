@@ -17,7 +17,7 @@ const [threads, threadsPerOrganisation] = [3, 2]
  */
 const graceMs = 5000
 
-/** Heap limit of one thread, in megabytes. A call that needs more fails without harming the others. */
+/** Heap limit of one thread, in megabytes. A call that needs more fails without harming the other calls. */
 const maxHeapMegabytes = 1500
 
 /** How long an idle thread is retained, because starting one takes seconds. */

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { OrganisationId } from '../../domain/values/ids.ts'
 import type { Principal } from '../core/calls/principal.ts'
 
-/** Ends each record of the SignalR JSON protocol. */
+/** Ends each message of the SignalR JSON protocol. */
 const recordSeparator = '\u001e'
 
 /** Bytes retained for resending after a reconnect. */
@@ -12,14 +12,14 @@ const maxBufferedBytes = 100_000
 /** Bytes. A client that leaves more than this unread is disconnected. */
 const maxUnreadBytes = 4_000_000
 
-/** The most records that a connection may send in a minute; a client that only listens sends four. */
+/** The most messages that a connection may send in a minute; a client that only listens sends four. */
 const maxRecordsPerMinute = 1200
 
 export const handshakeRecord = z.object({ protocol: z.string().max(50), version: z.number() })
 
 const sequenceId = z.int().min(0)
 
-/** What a client may send after the handshake; anything else closes its connection. */
+/** The messages that a client may send after the handshake; any other message closes its connection. */
 export const clientRecord = z.discriminatedUnion('type', [
   z.object({
     type: z.literal(1),
@@ -27,7 +27,7 @@ export const clientRecord = z.discriminatedUnion('type', [
     arguments: z.array(z.unknown()).max(10).default([]),
     invocationId: z.string().max(100).optional(),
   }),
-  // Records of streams and completions, which this hub does not offer, are counted and otherwise ignored.
+  // Messages about streams and completions, which this hub does not offer, are counted and otherwise ignored.
   z.object({ type: z.literal([2, 3, 4, 5]) }),
   z.object({ type: z.literal([6, 7]) }),
   z.object({ type: z.literal([8, 9]), sequenceId }),
@@ -104,7 +104,10 @@ export class HubConnection {
     this.write(text)
   }
 
-  /** Acknowledges a record. @returns whether the hub should handle it; false for protocol records and duplicates */
+  /**
+   * Acknowledges a message.
+   * @returns whether the hub should handle the message; false for protocol messages and duplicates
+   */
   receive(record: ClientRecord): boolean {
     if (record.type === 8) {
       this.unacknowledged = this.unacknowledged.filter((one) => one.sequence > record.sequenceId)
@@ -122,7 +125,10 @@ export class HubConnection {
     return true
   }
 
-  /** Counts a record. @returns whether the client has sent too many in this minute */
+  /**
+   * Counts a message.
+   * @returns whether the client has sent too many in this minute
+   */
   isFlooding(): boolean {
     const now = performance.now()
     if (now - this.counted.since > 60_000) this.counted = { since: now, records: 0 }
@@ -149,7 +155,10 @@ export class HubConnection {
   }
 }
 
-/** Parses the records of a WebSocket frame. @throws SyntaxError if one is not JSON */
+/**
+ * Parses the messages of a WebSocket frame.
+ * @throws SyntaxError if one is not JSON
+ */
 export function parseRecords(frame: string): unknown[] {
   return frame
     .split(recordSeparator)

@@ -80,7 +80,10 @@ export function openHub(
   const sockets = new WebSocketServer({ noServer: true, maxPayload: 64 * 1024 })
   let stopping = false
 
-  /** Checks a caller's access to an organisation. @returns null if the claims give none under the current permissions */
+  /**
+   * Checks a caller's access to an organisation.
+   * @returns null if the current permissions give no access
+   */
   async function findAdmission(claims: HubAdmission['claims'], organisationId: OrganisationId): Promise<HubAdmission | null> {
     const principal = await findPrincipal(services.store, claims)
     const belongs = principal?.isAdministrator || principal?.memberships.some((membership) => membership.organisationId === organisationId)
@@ -195,7 +198,10 @@ export function openHub(
     connection.attach(ws)
   }
 
-  /** Handles one record from a client. @throws ZodError for a record that the protocol does not allow */
+  /**
+   * Handles one message from a client.
+   * @throws ZodError for a message that the protocol does not allow
+   */
   function receive(key: string, connection: HubConnection, record: unknown): void {
     // The socket of an ended connection stays open until the client closes it. Ignore what arrives meanwhile, because the client's
     // permissions may have been revoked.
@@ -203,7 +209,7 @@ export function openHub(
     if (connection.isFlooding()) return void endConnection(key, { connection, mayReconnect: false, error: 'Too many messages.' })
     if (!connection.handshaken) {
       const greeted = handshakeRecord.safeParse(record)
-      // A client that resumes a connection skips the handshake. This server does not know the connection: it was on another, or has ended.
+      // A client that resumes a connection skips the handshake. This connection is unknown here: it was on another server, or has ended.
       if (!greeted.success) return void endConnection(key, { connection, mayReconnect: true, error: 'This connection has ended.' })
       const { protocol, version } = greeted.data
       const isSupported = protocol === 'json' && (version === 1 || version === 2)
@@ -251,7 +257,7 @@ export function openHub(
     answer({ result: id })
   }
 
-  /** Rechecks the permissions of every connection, once for each person, and ends those with no access or an expired token. */
+  /** Rechecks the permissions behind every connection, once for each person. Ends connections without access or with an expired token. */
   const recheckAdmissions = coalesceRuns(async () => {
     const now = Date.now() / 1000
     const turn = limitConcurrency(recheckConcurrency)

@@ -77,7 +77,7 @@ export class PresenceTracker {
     )
   }
 
-  /** Stops tracking. Clients reconnect to another server, and the rows that this one stored expire. */
+  /** Stops tracking. Clients reconnect to another server, and the rows that this server stored expire. */
   close(): void {
     clearInterval(this.#refreshTimer)
     this.#screens.clear()

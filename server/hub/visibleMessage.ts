@@ -19,6 +19,6 @@ export function toVisibleMessage({ principal, organisationId }: HubAdmission, me
   if (target !== 'BudgetsRecalculated' && target !== 'BudgetGroupsRequireContractRecalculation') return message
   if (canSeeAllTotals(buildCallerRights(principal, organisationId))) return message
   if (target === 'BudgetsRecalculated') return { target, argument: { ...argument, totals: [] } }
-  // `names` lists the groups first, and anyone in the organisation may see those.
+  // `names` lists the groups first, and anyone in the organisation may see the groups.
   return { target, argument: { ...argument, names: argument.names.slice(0, argument.budgetGroupIds.length) } }
 }

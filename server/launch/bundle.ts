@@ -82,7 +82,7 @@ const programsFolder = (root: string): string => join(root, '.cache/programs')
 
 /**
  * Bundles the programs, or reuses a bundle of the same sources. Bundled programs start five times as fast as sources.
- * @returns the folder that contains `server.mjs` and the others
+ * @returns the folder that contains `server.mjs` and the other programs
  */
 export async function bundlePrograms(root: string): Promise<string> {
   const all = programsFolder(root)

@@ -62,7 +62,11 @@ export class ChildPrograms {
     return child
   }
 
-  /** Runs a program until it ends. @throws Error with this sentence if it fails */
+  /**
+   * Runs a program until it ends.
+   * @param sentence what to say if it fails
+   * @throws Error with `sentence` if it fails
+   */
   async finish(sentence: string, { script, env, nodeOptions = [] }: Program): Promise<void> {
     const running = fork(script, { cwd: root, env, execArgv: [...nodeOptions] })
     const child: ChildProgram = { end: () => endProcess(running) }

@@ -56,11 +56,11 @@ const newerDataMessage = 'This data was written by a newer version of Bursar. St
 const olderDataMessage =
   'This data was written by a version of Bursar from before 24 November 2026, which this version cannot migrate. Start commit 56b0564 of Bursar on it once, then this version.'
 
-/** The first migration after the schema was consolidated. Older data cannot be migrated. */
+/** The time (in milliseconds) of the first migration after the schema was consolidated. Older data cannot be migrated. */
 export const oldestMigration = assertDefined(journal.entries[1]).when
 
 /**
- * @param newest the newest migration of the version that is to use the data; this version's if omitted
+ * @param newest the time of the newest migration of the version that will use the data; by default this version's
  * @throws Error with one sentence if the data is too old to migrate, or was written by a newer version
  */
 export async function assertDataVersion(
@@ -75,7 +75,7 @@ export async function assertDataVersion(
   if (last < oldestMigration) throw new Error(olderDataMessage)
 }
 
-/** Whether the data has at least this version's migrations. A newer version may already have migrated it while this one still runs. */
+/** Whether the data has at least this version's migrations. A newer version may have added migrations while this version still runs. */
 export async function isMigrated({ client }: Pick<Store, 'client'>): Promise<boolean> {
   const row = onlyRow(await client`select count(*)::integer as count from drizzle.__drizzle_migrations`)
   return row.count >= journal.entries.length
@@ -87,7 +87,7 @@ export async function hasThisVersion(tx: OrganisationTx): Promise<boolean> {
   return Number(row.newest) === assertDefined(journal.entries.at(-1)).when
 }
 
-/** Returns whether the store sees the rows of all organisations, and whether the data is from a version that had no keys for that. */
+/** Reads whether the store sees all organisations' rows, and whether the data is from an older version, in which every store sees them. */
 export async function readVisibility(store: Store): Promise<{ seesAll: boolean; isOlder: boolean }> {
   const rows = await store.asPlatform((tx) =>
     tx.execute<{ seesAll: boolean; isOlder: boolean }>(

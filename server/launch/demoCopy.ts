@@ -6,7 +6,7 @@ import { onlyRow } from '../../domain/values/assertDefined.ts'
 /** The files of a database with which a new data folder can start. */
 export interface InitialDatabase {
   folder: string
-  /** The password of its owner, which a new data folder replaces by its own. */
+  /** The password of the database's owner. A new data folder replaces it with its own. */
   password: string
 }
 

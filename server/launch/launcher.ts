@@ -69,7 +69,7 @@ async function stop(code: number): Promise<never> {
 }
 
 /**
- * Restarts PostgreSQL at the same address whenever it has ended by itself, and retries until that works. Saved data is on disk, and servers
+ * Restarts PostgreSQL at the same address whenever it has ended by itself, and retries until it runs. Saved data is on disk, and servers
  * and workers reconnect by themselves.
  */
 async function watchPostgres({ isUp, restart }: RunningPostgres): Promise<void> {
@@ -99,7 +99,7 @@ async function startOwnPostgres(initial: InitialDatabase | null): Promise<string
 
 async function prepare(programs: Promise<string>): Promise<PreparedDatabase> {
   const demo = environment.DEMO !== '0'
-  // A production installation generates the keys of the demo itself.
+  // Not in production: the keys of the copied demo are public, so a production installation generates its own.
   const isCopyWanted = demo && environment.DEMO !== 'fresh' && environment.NODE_ENV !== 'production' && !hasDatabase(dataFolder)
   const databaseUrl =
     readDatabaseUrl(environment) ??
@@ -131,7 +131,7 @@ async function prepare(programs: Promise<string>): Promise<PreparedDatabase> {
     return [...(published ? [describeDemoSignIns()] : []), ...(link ? [link] : [])]
   }
   closingLines.push(...(await step(demo ? 'Reference and demo data' : 'Reference data', fill)))
-  // Servers and workers must not see the owner's credentials, nor what opens backups.
+  // Servers and workers must not see the owner's credentials, nor the key to backups.
   const {
     DATABASE_PASSWORD: _owner,
     DATABASE_APP_PASSWORD: _server,

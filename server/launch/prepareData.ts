@@ -19,9 +19,9 @@ export interface PreparedData {
 
 /**
  * Loads the initial data and, if requested, the demo trusts.
- * @param config `databaseUrl`: with the owner's role; `serverPassword`: that of the role of servers and workers; `hasYear`: whether the
- *   first demo trust gets a year of history; `isDemoCopied`: whether the database was copied with it; `onRestored`: called when it has been
- *   restored and its keys are not yet sealed
+ * @param config `databaseUrl`: signs in as the owner; `serverPassword`: for the role of servers and workers; `hasYear`: whether the first
+ * demo trust gets a year of history; `isDemoCopied`: whether the copied database already has that year; `onRestored`: called after the
+ * stored year is restored and before its keys are sealed
  * @throws Error with one sentence if published passwords would work in a production installation
  */
 export async function prepareData(

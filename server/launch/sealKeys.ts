@@ -50,14 +50,14 @@ async function allowPlatformKey(owner: postgres.Sql, dataKey: string): Promise<v
 }
 
 /**
- * Makes this the only secret with which servers may see the rows of all organisations. With `tomorrow`, there is a day to replace servers
- * of an earlier version, which send no secret. If the secret is already stored, its date is not changed.
+ * Makes this the only secret with which servers may see the rows of all organisations. With `tomorrow`, it takes effect after a day, in
+ * which to replace servers of an earlier version, which send no secret. If the secret is already stored, its date does not change.
  */
 export async function requirePlatformKey(owner: postgres.Sql, dataKey: string, { from }: { from: 'now' | 'tomorrow' }): Promise<void> {
   const digest = hashPlatformScope(dataKey)
   await owner.begin(async (tx) => {
     await tx`select set_config('app.organisation_id', '*', true)`
-    // While the key is being changed, both are in use.
+    // While the key is being changed, both keys are in use.
     const inUse = splitDataKeys(dataKey).map((key) => hashPlatformScope(key).toString('hex'))
     await tx`delete from platform_keys where encode(digest, 'hex') not in ${tx(inUse)}`
     await tx`insert into platform_keys (digest, required_from)
@@ -65,7 +65,7 @@ export async function requirePlatformKey(owner: postgres.Sql, dataKey: string, {
   })
 }
 
-/** Calls that need a table wait while it is rewritten, and behind the wait for its lock, so that wait is short and repeated. */
+/** Rewriting a table needs a lock. Calls that use the table queue behind the wait for the lock, so each wait is short and repeated. */
 async function rewriteKeyTables(owner: postgres.Sql): Promise<void> {
   await owner`select set_config('lock_timeout', ${`${rewriteLockMs}ms`}, false)`
   for (const table of ['vault_keys', 'signing_keys', 'second_steps'])
@@ -118,10 +118,10 @@ export async function changeDataKey(store: Store, ownerUrl: string, next: string
 }
 
 /**
- * Seals all keys in the database with the first secret of `DATA_KEY`, while servers and workers run with the same secrets. With a single
- * secret left, it also ends the one before: only this one then shows the rows of all organisations.
+ * Seals all keys in the database with the first secret of `DATA_KEY`, while servers and workers run with the same secrets. If `DATA_KEY`
+ * has only one secret left, the previous secret stops giving access.
  * @param store opened with these secrets
- * @returns the number of keys, and whether the change has ended
+ * @returns the number of keys, and whether the previous secret has stopped giving access
  * @throws SettingError if a key was sealed with none of them
  */
 export async function adoptDataKeys(store: Store, ownerUrl: string, dataKey: string): Promise<{ count: number; hasEnded: boolean }> {
@@ -148,7 +148,8 @@ async function resealAll(
   await allowPlatformKey(owner, next)
   return store.asPlatform(async (tx) => {
     await tx.execute(sql`select pg_advisory_xact_lock(${advisoryLocks.keys})`)
-    // Nobody can add a key while this holds the lock. A transaction that waits for it then finds keys sealed with the new secret.
+    // Nobody can add a key while this transaction holds the lock. A transaction that waits for it then finds keys sealed with the new
+    // secret.
     await tx.execute(sql`lock table vault_keys, signing_keys, second_steps in share row exclusive mode`)
     await beforehand?.()
     return (await resealVaultKeys(tx, seal)) + (await resealSigningKeys(tx, seal)) + (await resealSecondSteps(tx, seal))

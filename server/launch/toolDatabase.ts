@@ -15,7 +15,7 @@ export function findDataFolder(): string {
   return resolve(env.DATA_DIR || join(root, '.data'))
 }
 
-/** The folder of anchors. If `DATABASE_URL` is set, null unless `DATA_DIR` is set too. */
+/** The folder of anchors; null if `DATABASE_URL` is set but `DATA_DIR` is not. */
 export function findAnchorsFolder(): string | null {
   return env.DATABASE_URL && !env.DATA_DIR ? null : join(findDataFolder(), 'anchors')
 }

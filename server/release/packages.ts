@@ -39,8 +39,8 @@ const lockFile = z.object({
 })
 
 /**
- * Licences of packages that may be shipped: they allow use and redistribution, also changed and for money, and ask for no more than their
- * text. OFL-1.1 is that of the typeface.
+ * Licences of packages that may be shipped. They allow use and redistribution, modified and commercial too, and require only that their
+ * text is included. OFL-1.1 is the licence of the typeface.
  */
 const allowedLicences = new Set([
   '0BSD',
@@ -55,12 +55,12 @@ const allowedLicences = new Set([
   'Unlicense',
 ])
 
-/** Licences of packages that name none in package.json, as their licence files say. */
+/** Licences, taken from the licence file, of packages whose package.json names no licence. */
 const licencesByText: Record<string, string> = { 'png-js': 'MIT' }
 
 /**
  * Asks npm for the bill of materials (CycloneDX) of the shipped packages. It works without a network.
- * @param at the time that it names; the same packages and time give the same bytes
+ * @param at the time to write into the bill; the same packages and time give the same bytes
  */
 export function readBillOfMaterials(root: string, at: Date): BillOfMaterials {
   const text = execFileSync('npm', ['sbom', '--sbom-format', 'cyclonedx', '--omit', 'dev'], {
@@ -98,7 +98,7 @@ export function listShippedPackages(root: string, { components }: BillOfMaterial
     .sort((one, other) => (`${one.name}@${one.version}` < `${other.name}@${other.version}` ? -1 : 1))
 }
 
-/** The packages that name no licence, or one that is not allowed. Of a choice of licences, all must be allowed. */
+/** The packages that name no licence, or one that is not allowed. If a package offers a choice of licences, each must be allowed. */
 export function findRefusedLicences(packages: readonly ShippedPackage[]): ShippedPackage[] {
   return packages.filter(({ licence }) => {
     const ids = licence.split(/\s+(?:AND|OR)\s+|[()]/).filter(Boolean)

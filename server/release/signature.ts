@@ -15,7 +15,7 @@ export function createReleaseKey(): { privateKey: string; publicKey: string } {
   })
 }
 
-/** @throws Error with one sentence if this is no key of releases */
+/** @throws Error with one sentence if this is not a release key */
 function requireCurve(read: () => KeyObject): KeyObject {
   try {
     const key = read()

@@ -36,7 +36,7 @@ export function runRecordChange<T>(
   })
 }
 
-/** As `change`, for a change to records of several resources. */
+/** As `runRecordChange`, for a change to records of several resources. */
 export async function runRecordChanges<T>(
   call: ChangeCall,
   work: (tx: OrganisationTx) => Promise<{ result: T; changed: readonly ChangedRecords[] }>,
@@ -55,7 +55,7 @@ export async function runRecordChanges<T>(
   return result
 }
 
-/** Tells the open screens of the organisations that own the records that this resource has changed. */
+/** Announces changed records to the open screens of the organisations that own them. */
 async function announceChange(
   { services, rows, actor, requestId }: ChangeCall,
   { name: resource }: AnyResource,

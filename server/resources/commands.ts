@@ -141,8 +141,8 @@ export async function updateRecord(
 }
 
 /**
- * The values that the server sets in a new record's read-only fields: the user who posts a message (behaviour B-256). Other read-only
- * fields start empty.
+ * The values that the server sets in a new record's read-only fields, such as the user who posts a message (behaviour B-256). Other
+ * read-only fields start empty.
  */
 export function buildServerValues({ readOnly = [] }: AnyResource, actor: Actor): Values {
   return Object.fromEntries(readOnly.map((name) => [name, name === 'postedById' ? actor.userId : null]))
@@ -163,7 +163,7 @@ function refuseOtherLocations(resource: AnyResource, { locationIds }: RowScope, 
   if (problem) throw invalid([{ field: 'locations', message: problem }])
 }
 
-/** Refuses a change to a record that, before or after it, also applies to locations outside the caller's. */
+/** Refuses a change to a record that applies, before or after the change, to locations outside the caller's. */
 export function refuseOutOfReach({ resource, scope }: Pick<WriteContext, 'resource' | 'scope'>, before: AnyRecord, after: Values): void {
   refuseChange(resource, scope, before)
   refuseOtherLocations(resource, scope, after)
@@ -223,7 +223,7 @@ export async function restoreRecord(call: Call & WriteContext, id: number, earli
   return writeRecord(call, { action: 'restored', before, after: earlier })
 }
 
-/** Records are locked in order of id, so that two callers who change the same ones cannot deadlock. */
+/** Records are locked in order of id, so that two callers who change the same records cannot deadlock. */
 const sortIds = (ids: readonly number[]): number[] => [...new Set(ids)].sort((a, b) => a - b)
 
 /** Deletes records and their parts, reading, deleting and logging many at a time. @returns the records as they were before */
@@ -342,7 +342,7 @@ export async function reinsertRecords(call: Call & WriteContext, deleted: readon
       organisationId,
     })),
   )
-  // This also checks that the caller's list would show every one of the records.
+  // This also checks that the caller may see every record.
   const records = await lockRecords(call, resource, { ids: deleted.map((record) => record.id) })
   for (const record of records) refuseChange(resource, scope, record)
   await recordChanges(

@@ -30,7 +30,7 @@ export async function listHiddenFields(
   return schemed.filter(([, field]) => !row?.[assertDefined(field.hiddenUnless)]).map(([name]) => name)
 }
 
-/** Prepares the names of the records that others refer to, as exports write them. */
+/** Returns a function that names the records to which others refer, as exports write them. */
 export async function prepareReferenceNamer(tx: OrganisationTx, resource: AnyResource, rows: RowScope): Promise<ReferenceNamer> {
   const names = new Map<string, string>()
   for (const { field } of listReferringFields(resource.fields)) {

@@ -157,17 +157,17 @@ function setCondition(column: StoredColumn, values: readonly (string | number)[]
 
 const decimals = (numbers: readonly number[]): SQL => sql`${sql.param(`{${numbers.join(',')}}`)}::numeric[]`
 
-/** Many texts as one parameter. */
+/** Many texts as an SQL array in one parameter. */
 export function textArray(values: readonly (string | number)[]): SQL {
   return sql`array(select jsonb_array_elements_text(${JSON.stringify(values.map(String))}::jsonb))`
 }
 
-/** Many integers as one parameter. */
+/** Many integers as an SQL array in one parameter. */
 export function integerArray(ids: readonly number[]): SQL {
   return sql`${sql.param(`{${ids.join(',')}}`)}::integer[]`
 }
 
-/** Many ids as one parameter. */
+/** Many document ids as an SQL array in one parameter. */
 export function documentIdArray(ids: readonly string[]): SQL {
   return sql`${sql.param(`{${ids.join(',')}}`)}::char(24)[]`
 }

@@ -37,7 +37,10 @@ export const textSearch =
 type Selection = Pick<ListRequest, 'search' | 'filters'>
 type Sorting = Pick<ListRequest, 'sort' | 'sortDirection'>
 
-/** The SQL condition and order of the rows that a request selects. @throws DomainError 400 for a column that the list does not have */
+/**
+ * The SQL condition and order of the rows that a request selects; `isWhole` if it selects all.
+ * @throws DomainError 400 for a column that the list does not have
+ */
 export function buildListQuery(list: ListSource, request: Selection & Sorting): { where: SQL; order: SQL; isWhole: boolean } {
   const { columns } = list
   checkColumns(request, Object.keys(columns))
@@ -60,8 +63,8 @@ export async function readListPage<Id extends number | string>(
 ): Promise<{ ids: Id[]; total: number }> {
   const { where, order, isWhole } = buildListQuery(list, request)
   const before = (request.pageNumber - 1) * request.pageSize
-  // An unfiltered list is fastest counted through one index and read through another. A searched or filtered list is read once and counted
-  // on the way.
+  // Counting and reading an unfiltered list use different indexes, so two queries are fastest. A searched or filtered list is read once and
+  // counted on the way.
   const rows = await tx.execute<{ id: Id; total: number }>(sql`
     select ${list.id} as id, ${isWhole ? sql`0` : sql`(count(*) over ())::integer`} as total from ${list.from} where ${where}
     order by ${order} limit ${request.pageSize} offset ${before}`)

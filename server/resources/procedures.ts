@@ -82,7 +82,7 @@ export type ProcedureScope = 'global' | 'organisation' | 'both'
 
 /**
  * Identifies a change by its first record, so that it can be undone.
- * @param later how many versions the change is after the one in this record
+ * @param later how many versions later than this record the change is
  */
 function identifyChange([first]: readonly AnyRecord[], later = 0): { change?: ChangeReference } {
   return first ? { change: { id: first.id, version: first.version + later } } : {}
@@ -103,7 +103,8 @@ export function buildProcedures(
   const writes = (holder: CallerRights): boolean =>
     holder.isAdministrator || (access.write !== 'administrator' && access.write !== 'signedIn' && hasAnyPermission(holder, access.write))
   /**
-   * The rows that a caller sees. Callers who may not change records with start and end dates see only those shown now (behaviour B-258).
+   * The rows that a caller sees. Callers who may not change records with start and end dates see only records that are shown now (behaviour
+   * B-258).
    */
   const seen = ({ rows, holder }: { rows: RowScope; holder: CallerRights }): RowScope => ({
     ...rows,

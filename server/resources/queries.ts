@@ -183,7 +183,7 @@ export async function listRecords({ tx, scope }: Call<'scope'>, resource: AnyRes
   const page = buildPageQuery(resource, { scope, request })
   const found = readPage(page, await runStatement(tx, page))
   if (found) return found
-  // A page beyond the last has no row to carry the total.
+  // A page beyond the last has no row, so the total must be counted separately.
   const isFirst = request.pageNumber === 1
   const where = selectedBy(resource, { scope, ...request, requestType: request.requestType })
   return { rows: [], total: isFirst ? 0 : await tx.$count(getTable(resource).table, where) }

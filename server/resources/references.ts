@@ -79,7 +79,7 @@ function isAtOtherLocations(record: Values, locations: readonly LocationId[] | n
   )
 }
 
-/** Problems with the organisation's settings, which may require more than the declaration. */
+/** Finds fields that the organisation's settings require and that are empty. */
 async function findSettingProblems(
   tx: OrganisationTx,
   resource: AnyResource,

@@ -24,7 +24,7 @@ export const deleted = reply(
   z.strictObject({ deleted: count, change, versions }).meta({ id: 'DeleteResult', description: 'How many were deleted.' }),
 )
 
-/** The versions that a deletion added to the log of a budget or another log. They identify it for undo. */
+/** The versions that a deletion added to the log of a budget or another log. They identify the deletion, so that it can be undone. */
 export const deletedVersions = reply(z.array(z.number()))
 
 export const updated = reply(
@@ -96,8 +96,8 @@ export const uses = reply(z.strictObject({ counts: z.array(use), used: z.array(u
 export const replaced = reply(z.strictObject({ moved: count, locked: z.array(z.string()) }))
 
 /**
- * The result of undoing a change: how many records it restored or removed, and the record by which the change was identified, or null if
- * the undo removed that.
+ * The result of undoing a change: how many records it restored or removed, and the record by which the change was identified, which is null
+ * if the undo removed it.
  */
 export const createUndoReply = (resource: AnyResource) =>
   reply(z.strictObject({ count, record: buildEntityShapes(resource).stored.nullable() }))

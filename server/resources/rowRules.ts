@@ -10,7 +10,7 @@ import type { Reach, RowScope } from '../core/calls/scope.ts'
 
 type Columns = Record<string, AnyPgColumn>
 
-/** SQL condition for the rows of a list that a user may see, in addition to row-level security. */
+/** The SQL condition for the rows of a list that a user may see, in addition to row-level security. */
 export function whereVisible(
   resource: AnyResource,
   { columns, scope, requestType }: { columns: Columns; scope: RowScope; requestType?: number | null },
@@ -68,7 +68,9 @@ function locationCondition(resource: AnyResource, columns: Columns, locationIds:
   return resource.fields.locationId ? sql`${assertDefined(columns.locationId)} = any(${callerLocations}::int[])` : undefined
 }
 
-/** Completes the input of a new record: if a user limited to some locations gives none, it applies to all of theirs. */
+/**
+ * Completes the input of a new record: if a user limited to some locations chooses none, the record applies to all locations of the user.
+ */
 export function fillInOwnLocations<Input extends Record<string, unknown>>(limitedTo: readonly number[] | null, input: Input): Input {
   const { locations } = input
   const isNone = locations === undefined || locations === null || (Array.isArray(locations) && !locations.length)
@@ -83,8 +85,8 @@ export function findLocationProblem(limitedTo: readonly number[] | null, chosen:
 }
 
 /**
- * Refuses changes to records that also apply to others: national ones unless the user is an administrator (behaviour B-275), and those
- * shared with other locations if the user is limited to some.
+ * Refuses changes to records that also affect others: national records unless the user is an administrator (behaviour B-275), and records
+ * shared with locations outside the user's.
  * @throws DomainError 403
  */
 export function refuseChange(

@@ -29,7 +29,7 @@ const people = new Set(['staffMember', 'user'])
 
 /**
  * Builds what a client needs to make an import file: the columns, and the allowed values of those that refer to other records or to a short
- * list. Only records that the caller may see are listed, and people never.
+ * list. Lists only records that the caller may see, and never people.
  */
 export async function buildTemplate(tx: OrganisationTx, resource: AnyResource, asking: Asking): Promise<Template> {
   const { organisationId } = asking.rows

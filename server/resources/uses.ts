@@ -37,7 +37,7 @@ import {
 /** How many things of one kind use a record. */
 export interface Use {
   count: number
-  /** What they are, in words that are singular or plural to match the count. */
+  /** What these things are, in words that are singular or plural to match the count. */
   thing: string
 }
 
@@ -52,8 +52,8 @@ export interface UsedBy {
 }
 
 /**
- * Finds the resources whose records refer to some records, each with the SQL condition for those that do. Parts of a record do not count as
- * uses of it.
+ * Finds the resources whose records refer to some records, each with an SQL condition for the records that refer to them. Parts of a record
+ * do not count as uses of it.
  */
 export function findUsingResources(resource: AnyResource, ids: readonly number[]): { using: AnyResource; where: SQL }[] {
   const parts = new Set((resource.parts ?? []).map((part) => part.of))
@@ -83,7 +83,7 @@ const seenRecords =
   }
 
 /**
- * Lists the tables whose rows may use a record. Each has the condition for the rows that use it, the key of their term, and the condition
+ * Lists the tables whose rows may use a record. Each has the condition for the rows that use it, the term for such rows, and the condition
  * for the rows that the caller may see.
  */
 function listUseSources(resource: AnyResource, ids: readonly number[]): UseSource[] {
@@ -142,7 +142,7 @@ async function countUses(
 
 /**
  * Lists what uses a record and is visible to the caller: a count of each kind and the first hundred by name. Also says whether there are
- * others.
+ * uses that the caller may not see.
  */
 export async function listVisibleUses(
   tx: OrganisationTx,
@@ -155,7 +155,7 @@ export async function listVisibleUses(
   return { counts, used: await listUsedBy(tx, resource, { id, viewer }), hidden: sum(all) > sum(counts) }
 }
 
-/** The first hundred of each kind that use a record, by name. */
+/** The first hundred things of each kind that use a record, by name. */
 async function listUsedBy(
   tx: OrganisationTx,
   resource: AnyResource,
@@ -235,7 +235,7 @@ async function itemsWhere(tx: OrganisationTx, where: SQL): Promise<UsedBy[]> {
   })
 }
 
-/** Counts and lists a person's contracts that the caller may open. `hidden`: whether there are others. */
+/** Counts and lists a person's contracts that the caller may open. `hidden`: whether the person has other contracts. */
 export async function listContractsOfStaff(
   { tx, organisationId, locationIds }: Call & { organisationId: OrganisationId | null; locationIds: readonly LocationId[] | null },
   staffId: StaffId,

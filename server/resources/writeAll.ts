@@ -39,7 +39,7 @@ export async function updateRecords(
         ...names.map((name) => [assertDefined(columns[name]).name, toJsonValue(assertDefined(columns[name]), values[name] ?? null)]),
       ]),
     )
-    // Named besides the join, so that PostgreSQL never expects to find rows without the index.
+    // The ids are repeated as a condition beside the join, so that PostgreSQL always uses the index.
     const ids = `{${some.map(({ before }) => before.id).join()}}`
     const set: SQL[] = names.map(
       (name) => sql`${sql.identifier(assertDefined(columns[name]).name)} = wanted.${sql.identifier(assertDefined(columns[name]).name)}`,

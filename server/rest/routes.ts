@@ -8,7 +8,7 @@ import { appRouter } from '../features/appRouter.ts'
 
 export interface RestRoute {
   procedure: string
-  /** The route's name in the API description. If a procedure also has a route for the whole organisation, that one has its own name. */
+  /** The route's name in the API description. If a procedure also has a route for the whole organisation, that route has another name. */
   operation: string
   type: 'query' | 'mutation'
   /** The procedure's meta, with the access and the REST details of this route. */

@@ -166,7 +166,7 @@ export function describeCalls(routes: readonly RestRoute[]): CallDescriptions {
       renameReferences(schema, (to) => to),
     )
   for (const [name, schema] of Object.entries(inputParts.shared)) addComponent(inputName(name), renameReferences(schema, inputName))
-  /** Moves an object to the components under this name, and returns a reference to it; lists likewise by their items. */
+  /** Moves an object to the components under this name and returns a reference to it. For a list, it moves the objects in the list. */
   const nameObject = (schema: JsonSchema, name: string): JsonSchema => {
     if (schema.type === 'array' && schema.items) return { ...schema, items: nameObject(schema.items, `${name}Row`) }
     if (schema.type === 'object' && schema.properties && !Object.keys(schema.properties).length) return schema

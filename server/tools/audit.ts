@@ -242,7 +242,7 @@ async function replay(source: LogSource, tx: OrganisationTx | null): Promise<Exi
   return findings.length ? 1 : notReproduced.engines.length ? 3 : 0
 }
 
-/** The repeated totals of a recalculation; the recorded ones if this version lacks the engine. */
+/** The totals of the repeated recalculation, or the recorded totals if this version lacks the engine. */
 const totalsOf = ({ outcome, recorded, recomputed }: ReplayedRecalculation): CostTotals =>
   outcome === 'notReproduced' ? recorded : recomputed
 

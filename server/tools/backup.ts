@@ -98,7 +98,7 @@ async function makeScheduledBackup({ folder, ...retention }: Schedule): Promise<
   const file = join(folder, nameBackup(new Date()))
   return withDatabaseUrl(tool, async (databaseUrl) => {
     await writeBackupFile(file, databaseUrl)
-    // A backup that was interrupted leaves its part; the name of this one is complete.
+    // Delete what interrupted backups left behind. The backup just written no longer ends in `.part`.
     const names = readdirSync(folder)
     const parts = names.filter((name) => name.endsWith('.backup.part') && findBackups([name.replace(/\.part$/, '')]).length)
     const expired = chooseExpiredBackups(names, new Date(), retention)
@@ -118,7 +118,9 @@ async function makeScheduledBackup({ folder, ...retention }: Schedule): Promise<
 /** Milliseconds between two looks at the clock, and before a failed backup is tried again. */
 const [lookMs, retryMs] = [60_000, 3_600_000]
 
-/** Makes a scheduled backup in a process of its own, which reads the files of secrets as they are now. It says itself what went wrong. */
+/**
+ * Makes a scheduled backup in a process of its own, which reads the files of secrets as they are now. That process prints what went wrong.
+ */
 async function makeBackupInOwnProcess(): Promise<void> {
   const child = spawn(process.execPath, [...process.execArgv, process.argv[1] ?? '', '--nightly'], { env: givenEnv, stdio: 'inherit' })
   const stop = (): boolean => child.kill()
@@ -128,7 +130,7 @@ async function makeBackupInOwnProcess(): Promise<void> {
   process.off('exit', stop)
 }
 
-/** Makes a backup whenever one is due. It ends when it is told to, or when the process that started it ends. */
+/** Makes a backup whenever one is due. It ends on a signal, or when the process that started it ends. */
 async function keepSchedule(schedule: Schedule): Promise<never> {
   process.on('disconnect', () => process.exit(0))
   process.send?.('ready')

@@ -266,7 +266,7 @@ async function checkAsOwner(databaseUrl: string): Promise<void> {
   }
 }
 
-/** The checks of what runs beside the database. */
+/** The checks of running servers and workers, and of backups and rehearsals. */
 async function checkRunning({ client }: Store): Promise<void> {
   let running: Awaited<ReturnType<typeof readProcesses>> = []
   const isRead = await runCheck('Processes', async () => {

@@ -47,7 +47,7 @@ export function checkFreeDisk(folder: string): CheckResult {
 export async function checkDatabaseDisk(owner: postgres.Sql, databaseUrl: string): Promise<CheckResult> {
   const { hostname } = new URL(databaseUrl)
   const isHere = /^(localhost|127\.0\.0\.1|\[::1\])$/.test(hostname)
-  // Only an owner who may read all settings sees this one.
+  // Only an owner who may read all settings sees this setting.
   const [row] = await owner<{ folder: string }[]>`select setting as folder from pg_settings where name = 'data_directory'`
   if (isHere && row && existsSync(row.folder)) return checkFreeDisk(row.folder)
   return { words: 'on another machine: watch its free space there' }
@@ -203,7 +203,7 @@ export async function checkRehearsals(client: postgres.Sql, isExpected: boolean)
   }
 }
 
-/** @param days since the least recently checked log was checked; null if none was yet */
+/** @param days since a check of the log that was checked longest ago; null if no log has been checked */
 export function checkAgeOfVerification(days: number | null): CheckResult {
   if (days === null || days < 2) return { words: 'found every log intact' }
   return {

@@ -11,7 +11,7 @@ const cachedComments = { query: answerCache.approval.comments, input: undefined 
 
 /**
  * The comments on the open budget.
- * @param about renders what a comment is about, where the page does not make that plain
+ * @param about renders the subject of a comment; leave out if the page makes the subject clear
  */
 export function BudgetComments(props: { comments: BudgetComment[]; locked: boolean; about?: (comment: BudgetComment) => ReactNode }) {
   const change = trpc.approval.changeComment.useMutation()
@@ -34,7 +34,7 @@ export function BudgetComments(props: { comments: BudgetComment[]; locked: boole
 
 /**
  * A form for commenting on the open budget or on something in it.
- * @param name name of the subject, where the page does not make it plain
+ * @param name name of the subject; leave out if the page makes the subject clear
  * @param children shown above the text
  */
 export function BudgetCommentForm({

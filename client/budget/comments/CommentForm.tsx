@@ -8,7 +8,7 @@ import { useUnsavedChanges } from '../../shell/unsavedChanges.ts'
 import cardStyles from '../../ui/layout/Card.module.css'
 import stackStyles from '../../ui/layout/Stack.module.css'
 
-/** The name being typed after an @, immediately before the cursor. */
+/** Matches the name that the user is typing after an @, immediately before the cursor. */
 const mentionPattern = /(?:^|\s)@([\p{L}'’ -]{0,40})$/u
 const maximumSuggestions = 6
 
@@ -55,8 +55,7 @@ export function CommentForm({
   const submit = async (): Promise<void> => {
     setSaying(true)
     setProblem(undefined)
-    // The comment appears in the list at once. If the server refuses it, its text is put back in front of anything
-    // typed since.
+    // The comment appears in the list at once. If the server refuses it, its text returns to the box, before any text typed since.
     setText('')
     try {
       await send({ text, mentionIds: people.filter(({ name }) => text.includes(`@${name}`)).map(({ id }) => id) })

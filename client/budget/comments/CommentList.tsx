@@ -15,27 +15,27 @@ export type BudgetComment = RouterOutputs['approval']['comments'][number]
 /** Id of a comment that the server has not confirmed. It has no actions yet. */
 const pendingId = 'unsaid'
 
-/** A comment to show until the server confirms it, without its subject. */
+/** Creates a comment to show until the server confirms it, without its subject. */
 export function createPendingComment(text: string, by: string): Omit<BudgetComment, 'about' | 'name'> {
   return { id: pendingId, text, by, isOwn: true, at: new Date().toISOString(), resolvedBy: null, resolvedAt: null }
 }
 
-/** The comments after an optimistic change to one of them. */
+/** Returns the comments after an optimistic change to one of them. */
 export function applyCommentAction<C extends BudgetComment>(
   comments: readonly C[],
   { id, change }: { id: string; change: CommentAction },
   by: string,
 ): C[] {
   if (change === 'delete') return comments.filter((one) => one.id !== id)
-  // Only the server knows the text of a restored comment.
+  // A restored comment is not shown at once, because only the server has its text.
   if (change === 'restore') return [...comments]
   const settled = change === 'resolve' ? { resolvedBy: by, resolvedAt: new Date().toISOString() } : { resolvedBy: null, resolvedAt: null }
   return comments.map((one) => (one.id === id ? { ...one, ...settled } : one))
 }
 
 /**
- * A list of comments, each with who resolved it. Showing a comment marks it as read.
- * @param about renders what a comment is about, where the page does not make that plain
+ * A list of comments. Each resolved comment names the person who resolved it. Showing a comment marks it as read.
+ * @param about renders the subject of a comment; leave out if the page makes the subject clear
  */
 export function CommentList<C extends BudgetComment>({
   comments,

@@ -18,7 +18,7 @@ import textStyles from '../../ui/labels/text.module.css'
 import { Card, CardBody } from '../../ui/layout/Card.tsx'
 import { ChangedFields } from '../../ui/table/ChangedFields.tsx'
 
-/** A history of up to this many changes needs no search box. */
+/** If there are no more changes than this, there is no search box. */
 const maximumWithoutSearch = 12
 
 interface Line {
@@ -28,15 +28,15 @@ interface Line {
   changes: readonly { field: string; before: string; after: string }[]
 }
 
-/** All the text of a change, for searching. */
+/** Joins all text of a change, for searching. */
 const toSearchText = ({ actor, sentence, at, changes }: Line): string =>
   [actor, sentence, displayDateTime(at), ...changes.flatMap(({ field, before, after }) => [field, before, after])].join(' ').toLowerCase()
 
 const newest: number | undefined = undefined
 
 /**
- * The history of a budget, or of one of its contracts, field by field. Users can undo their own saves.
- * @param budgetId a budget other than the selected one; it is shown read-only
+ * The history of a budget, or of one of its contracts, field by field. Users can undo their own changes.
+ * @param budgetId a budget other than the selected one; its history is read-only
  */
 export function BudgetHistory({ contractId, budgetId: other }: { contractId?: ContractId; budgetId?: BudgetId }) {
   const { client } = trpc.useUtils()
@@ -46,20 +46,20 @@ export function BudgetHistory({ contractId, budgetId: other }: { contractId?: Co
     queryFn: ({ pageParam: before }) =>
       other ? client.budgets.historyById.query({ id: other, before }) : client.budgets.history.query({ contractId, before }),
     initialPageParam: newest,
-    // Version 1 is the creation of the budget, so no page comes after it.
+    // Version 1 is the creation of the budget, so there are no earlier changes.
     getNextPageParam: (page) => {
       const last = page.at(-1)?.version ?? 1
       return last > 1 && (!contractId || page.length === 100) ? last : undefined
     },
     staleTime: 0,
-    // Always fetch afresh when opened, and never show an old history first.
+    // Always load the history when it is opened, and never show an old one from the cache.
     gcTime: 0,
   })
   const [searchText, setSearchText] = useState('')
   const words = searchText.toLowerCase().split(/\s+/).filter(Boolean)
   const { hasNextPage, isFetching, isError, fetchNextPage } = history
   const isSearching = words.length > 0
-  // The match may be on any page, so a search loads all earlier pages in turn and stops at the first error.
+  // A match may be on any page, so a search loads all earlier pages in turn and stops at the first error.
   useEffect(() => {
     if (isSearching && hasNextPage && !isFetching && !isError) void fetchNextPage()
   }, [isSearching, hasNextPage, isFetching, isError, fetchNextPage])

@@ -17,13 +17,13 @@ interface Line {
   undoable?: boolean
 }
 
-/** A list of changes, newest first, with an undo button on the user's own. */
+/** A list of changes, newest first. The user's own changes have an undo button. */
 export function ChangeList({
   history,
   onUndo,
 }: {
   history: { data: readonly Line[] | undefined; isError: boolean; error: unknown; refetch: () => Promise<unknown> }
-  /** Leave out for a read-only history. */
+  /** Undoes a change; leave out for a read-only history. */
   onUndo?: (version: number) => Promise<unknown>
 }) {
   const [isUndoing, setUndoing] = useState<number | null>(null)

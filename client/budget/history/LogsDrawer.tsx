@@ -6,10 +6,10 @@ import { SideDialog } from '../../ui/dialogs/Dialog.tsx'
 import { Choice } from '../../ui/fields/Choice.tsx'
 import { Toolbar } from '../../ui/layout/Toolbar.tsx'
 
-/** Which event log the user sees: one location's, or the one shared by all locations. */
+/** Which event log the user sees: that of one location, or the log that all locations share. */
 type LogKind = 'location' | 'all'
 
-/** The change histories of an area that has one log per location and one for all locations. */
+/** A drawer with the change histories of an area that has a log for each location and one for all locations. */
 export function LogsDrawer({
   title,
   kinds,
@@ -22,11 +22,11 @@ export function LogsDrawer({
   title: string
   kinds: readonly { value: LogKind; label: string }[]
   startWith: LogKind
-  /** The location shown first; null for the first in the list. */
+  /** The location shown first; null for the first location in the list. */
   startAt: LocationId | null
   /** Whether the user can choose another location. */
   isChosen: boolean
-  /** Renders one log; null is the log of all locations. */
+  /** Renders the log of a location; null is the log that all locations share. */
   children: (locationId: LocationId | null) => ReactNode
   onClose: () => void
 }) {

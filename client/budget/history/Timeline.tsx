@@ -5,7 +5,7 @@ import textStyles from '../../ui/labels/text.module.css'
 import { useBudget } from '../useBudget.ts'
 import classes from './Timeline.module.css'
 
-/** A value in force from its date until the next one starts. */
+/** A value that is in force from its date until the next value starts. */
 export interface DatedValue {
   effectiveDate: IsoDate
   label: string
@@ -18,10 +18,7 @@ interface Period {
   to: Day
 }
 
-/**
- * The period within the budget in which each dated value is in force. Values replaced before the budget starts have
- * none.
- */
+/** Finds the period within the budget in which each value is in force. A value that was replaced before the budget starts has no period. */
 function findPeriods(dated: readonly DatedValue[], first: Day, last: Day): Period[] {
   return dated
     .map(({ effectiveDate, label }, index) => {
@@ -40,12 +37,12 @@ export function Timeline({
   label,
   isOptional = false,
 }: {
-  /** In date order. */
+  /** The values in order of date. */
   dated: readonly DatedValue[]
   chosen: number
   onChoose?: (index: number) => void
   label: string
-  /** Gaps are allowed and not marked as a problem. */
+  /** Whether gaps are allowed, so that they are not marked as a problem. */
   isOptional?: boolean
 }) {
   const budget = useBudget()
@@ -95,7 +92,7 @@ export function Timeline({
   )
 }
 
-/** The period in which a dated value is in force, in words. */
+/** Describes the period in which a value is in force. */
 export function describePeriod(dated: readonly DatedValue[], index: number): string {
   const next = dated[index + 1]
   const from = `from ${displayDate(assertDefined(dated[index]).effectiveDate)}`

@@ -11,7 +11,7 @@ import { DataTable } from '../../ui/table/DataTable.tsx'
 
 const ImportDialog = lazyComponent(() => import('../../resources/import/ImportDialog.tsx'), 'ImportDialog')
 
-/** What already exists, as a short table, with an import for more and a button to the next step. */
+/** A short table of the records that already exist, with an import for more records and a button to the next step. */
 export function ExistingRecordsCard({
   term,
   none,
@@ -20,9 +20,9 @@ export function ExistingRecordsCard({
   file,
   onDone,
 }: {
-  /** The kind of record counted. */
+  /** The term for the kind of record. */
   term: Term
-  /** Shown when there are none. */
+  /** Shown if there are no records. */
   none: string
   headings: readonly string[]
   rows: readonly { key: number; cells: readonly ReactNode[] }[]

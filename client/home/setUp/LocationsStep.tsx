@@ -21,7 +21,7 @@ const headings = ['Name', 'LocalAuthority', 'DfeNumber', 'PayScaleRegion', 'Cent
 /** Default values of a new location for the columns that an import requires. */
 const defaultValues = { ...fillWithDefaults(resource, resource.importRequired ?? []) }
 
-/** Default licence length in years, the most common agreement. */
+/** Default length of a licence in years; it is the most common length. */
 const defaultLicenceYears = 5
 
 /** The step that adds the organisation's schools and central team. */
@@ -104,7 +104,7 @@ export function LocationsStep({ organisation, onDone }: { organisation: Organisa
   )
 }
 
-/** Drops empty cells so that a new location's defaults apply. */
+/** Drops empty cells, so that the defaults of a new location apply. */
 function dropEmptyCells(cells: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(cells).filter(([heading, text]) => text || heading === 'Name' || heading === 'LocalAuthority'))
 }

@@ -18,15 +18,15 @@ import { Card, CardBody, CardHead, CardNote } from '../../ui/layout/Card.tsx'
 import { FieldTable } from '../../ui/table/FieldTable.tsx'
 import classes from './TypedRows.module.css'
 
-/** A row being typed: text by column heading, with a stable React key. */
+/** A row that the user edits: text by column heading, with a stable React key. */
 interface TypedRow {
   key: number
   cells: Readonly<Record<string, string>>
 }
 
-/** Number of empty rows to start with. */
+/** Number of empty rows at the start. */
 const initialRowCount = 3
-/** Maximum number of options shown at once; typing narrows the list. */
+/** Maximum number of options shown at once. The user types to narrow the list. */
 const maximumOptions = 60
 
 /** Widths of the wider and narrower columns; the others share the rest. */
@@ -44,15 +44,15 @@ const isFilled = ({ cells }: TypedRow): boolean => Object.values(cells).some((te
 let lastKey = 0
 const newRow = (cells: TypedRow['cells'] = {}): TypedRow => ({ key: ++lastKey, cells })
 
-/** Cells copied from a spreadsheet; null for a single cell, which pastes as text. */
+/** Parses cells copied from a spreadsheet; null for a single cell, which is pasted as text. */
 function parsePastedCells(text: string): string[][] | null {
   const lines = text.replace(/\r?\n$/, '').split(/\r?\n/)
   return lines.length > 1 || text.includes('\t') ? lines.map((line) => line.split('\t').map((cell) => cell.trim())) : null
 }
 
 /**
- * New records as rows to type, or to paste from a spreadsheet with or without its headings. The import of the entity
- * saves all of them or none, and reports each problem at its cell.
+ * A table for new records. The user types rows, or pastes them from a spreadsheet with or without its headings. The import of the entity
+ * saves all rows or none, and reports each problem at its cell.
  */
 export function NewRecordsTable({
   resource,
@@ -67,11 +67,11 @@ export function NewRecordsTable({
   resource: AnyResource
   /** Headings of the columns to show. */
   headings: readonly string[]
-  /** The values each column accepts; undefined while loading. */
+  /** The values that each column accepts; undefined while loading. */
   template: Template | undefined
   placeholders?: Readonly<Record<string, string>>
   term: Term
-  /** Checks a row before it is sent. */
+  /** Checks a row in the browser before it is sent. */
   check?: (cells: Record<string, string>) => { column: string; message: string } | null
   save: (rows: Record<string, string>[]) => Promise<unknown>
   children?: ReactNode
@@ -218,7 +218,7 @@ function isNeeded(resource: AnyResource, { field }: Column): boolean {
   return Boolean(resource.fields[field]?.required)
 }
 
-/** One typed cell: a choice, several choices, or text. */
+/** A cell that the user edits: one choice, several choices, or text. */
 function Cell({
   label,
   template,

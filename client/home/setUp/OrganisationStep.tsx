@@ -68,7 +68,7 @@ function Form({ saved, onDone, onAnother }: { saved: AnyRecord | null; onDone: (
       clearUnsavedChanges()
       if (saved) return onDone()
       await reloadOrganisationsAndLocations()
-      // Selecting the organisation remounts the page at its next step.
+      // When the organisation is selected, the page remounts at the next step.
       await choose({ organisationId: toOrganisationId(result.id), locationId: null, budgetId: null })
     } catch (error) {
       const { message, fields } = toPublicError(error)

@@ -29,7 +29,7 @@ interface InvitationResult {
   problem: string | null
 }
 
-/** The step that adds users, their access and their invitations. */
+/** The step that adds users, sets their access and invites them. */
 export function PeopleStep({ people, onDone }: { people: readonly OrganisationUser[]; onDone: () => void }) {
   const term = useTerm()('User')
   const { locations } = useCore()
@@ -82,7 +82,7 @@ export function PeopleStep({ people, onDone }: { people: readonly OrganisationUs
   )
 }
 
-/** Invites every user who has no password, by email or with a link that is shown once. */
+/** Invites every user who has no password, by email or by a link that is shown once. */
 function Invitations({ people }: { people: readonly OrganisationUser[] }) {
   const { mutateAsync: invite } = trpc.users.invite.useMutation()
   const [invited, setInvited] = useState<readonly InvitationResult[]>([])
@@ -90,7 +90,7 @@ function Invitations({ people }: { people: readonly OrganisationUser[] }) {
   const left = people.filter(({ id }) => !invited.some(({ person, invitation }) => person.id === id && invitation))
   const inviteAll = async (): Promise<void> => {
     setInviting(true)
-    // In sequence: if one invitation fails, the links already created remain valid and visible.
+    // One after another: if an invitation fails, the links already created stay valid and visible.
     for (const person of left) {
       const done = await invite({ id: person.id }).then(
         (invitation): InvitationResult => ({ person, invitation, problem: null }),

@@ -16,7 +16,7 @@ export function SetUpFinished({ name, people }: { name: string; people: number }
   const openBudgetScreen = useOpenBudgetScreen()
   const displayTermCount = (key: 'Location' | 'User', count: number): string =>
     displayCount(count, toMidSentence(term(key).singular), toMidSentence(term(key).plural))
-  // Budgets and codes need a selected location; the selection bar offers all of them.
+  // Budgets and codes need a selected location. The user can select another one in the selection bar.
   const [first] = locations
   const isReady = locations.length > 0
   return (

@@ -17,10 +17,7 @@ const OrganisationStep = lazyComponent(() => import('./OrganisationStep.tsx'), '
 
 const allUsersRequest = { pageNumber: 1, pageSize: 5000, sort: 'surname', sortDirection: 'asc' as const }
 
-/**
- * Takes a new installation to a usable trust in steps: organisation, locations, people. Saved data decides which steps
- * are complete.
- */
+/** Sets up a new installation in steps: organisation, locations, people. The saved data decides which steps are complete. */
 export function SetUpPage() {
   const { organisationId } = useSelection()
   return organisationId === null ? <Steps people={[]} /> : <WithPeople />

@@ -19,7 +19,7 @@ import type { Connection } from './connectionState.tsx'
 
 type Sample = RouterOutputs['connections']['sample']
 
-/** The fields found by a connection's latest test; undefined until they are known. */
+/** Returns the fields that a connection's latest test found; undefined until they are loaded. */
 export function useSampleFields(connection: Connection | null): Sample | undefined {
   const isIncoming = connection && findConnectionKind(connection.kind).direction === 'in'
   const { data, refetch } = trpc.connections.sample.useQuery(
@@ -28,13 +28,15 @@ export function useSampleFields(connection: Connection | null): Sample | undefin
   )
   const isUnderWay = connection?.isUnderWay
   useEffect(() => {
-    // A test has ended: fetch the fields that it found.
+    // A test has ended, so load the fields that it found.
     if (isIncoming && !isUnderWay) void refetch()
   }, [isIncoming, isUnderWay, refetch])
   return data
 }
 
-/** Previews the first rows. The headings are Bursar's columns or, until one is mapped, the fields of the other system. */
+/**
+ * Previews the first rows. If any column is mapped, the headings are Bursar's columns; otherwise they are the fields of the other system.
+ */
 function FirstRows({ list, columns }: { list: RecordList; columns: readonly MappedColumn[] }) {
   const mappedColumns = columns.filter(({ field, text }) => field || text)
   const shown = columns.length ? mappedColumns : list.fields.map((field) => ({ column: field, field, text: '' }))
@@ -55,7 +57,7 @@ function FirstRows({ list, columns }: { list: RecordList; columns: readonly Mapp
   )
 }
 
-/** Maps each column of a connection to a field, with the fields found by a test as suggestions. */
+/** Maps each column of a connection to a field of the other system. The fields that a test found are suggested. */
 export function ColumnMapping({
   kind,
   isFile,
@@ -65,7 +67,7 @@ export function ColumnMapping({
   error,
 }: {
   kind: ConnectionKindName
-  /** Whether the connection reads CSV. CSV needs no path to the list of records, as JSON does. */
+  /** Whether the connection reads CSV. CSV needs no path to the list of records; JSON does. */
   isFile: boolean
   mapping: FieldMapping
   sample: Sample | undefined
@@ -85,7 +87,7 @@ export function ColumnMapping({
     const isKnown = columns.some((one) => one.column === column)
     set({ records, columns: isKnown ? columns.map((one) => (one.column === column ? next : one)) : [...columns, next] })
   }
-  /** The suggested mapping, with an empty row for each required column that it lacks. */
+  /** Returns the suggested mapping, with an empty row for each required column that is not mapped. */
   const addRequiredColumns = (suggested: readonly MappedColumn[]): MappedColumn[] =>
     kindColumns.flatMap(({ heading, required }) => {
       const one = suggested.find(({ column }) => column === heading)

@@ -104,7 +104,7 @@ function History({ id }: { id: number }) {
   return <HistoryCard history={history} what={describeChange} />
 }
 
-/** When a connection runs automatically. */
+/** Fields for when a connection runs automatically. */
 function ScheduleFields({ schedule, set, error }: { schedule: Schedule; set: (schedule: Schedule) => void; error: React.ReactNode }) {
   const { every, at, day } = schedule
   const part = (changes: Partial<Schedule>): void => set({ ...schedule, ...changes })
@@ -161,7 +161,7 @@ function ScheduleFields({ schedule, set, error }: { schedule: Schedule; set: (sc
   )
 }
 
-/** What a connection needs from the other system, and an example of its file. */
+/** Explains what a connection needs from the other system, with an example of its file. */
 function Help({ kind }: { kind: ConnectionKindName }) {
   const { needs, example } = findConnectionKind(kind)
   const csv = (): string =>
@@ -426,7 +426,7 @@ export function ConnectionPage() {
     )
   if (!id) return <Editor key={form.key} loaded={null} credentials={credentials} onMade={form.moveToAddressOf} />
   const loaded = connection.data ?? form.created
-  // Keep typed values when a later refetch fails.
+  // Keep unsaved input if a later refetch fails.
   if (loaded) return <Editor key={form.key} loaded={loaded} credentials={credentials} onMade={form.moveToAddressOf} />
   if (connection.isError) return <LoadFailed query={connection} />
   return <Skeleton height={160} />

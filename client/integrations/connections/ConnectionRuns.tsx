@@ -10,18 +10,18 @@ import { CursorPager, rowsPerPage } from '../CursorPager.tsx'
 import classes from '../Integrations.module.css'
 import { activePollMs, type Connection, idlePollMs, RunOutcome } from './connectionState.tsx'
 
-/** The results of a connection's runs, a row per file, newest first. */
+/** The results of a connection's runs, with a row for each file, newest first. */
 export function ConnectionRuns({ connection: { id, isUnderWay } }: { connection: Connection }) {
-  /** Cursor of each page visited: the id of the last row of the page before it. */
+  /** Cursors of the pages visited after the first. Each is the id of the last row of the page before. */
   const [cursors, setCursors] = useState<number[]>([])
   const runs = trpc.connections.runs.useQuery(
-    // One more row than shown, to know whether there are older ones.
+    // One row more than is shown, to find out whether there are older rows.
     { id, before: cursors.at(-1) ?? null, most: rowsPerPage + 1 },
     { staleTime: 0, refetchInterval: isUnderWay ? activePollMs : idlePollMs, placeholderData: (before) => before },
   )
   const { refetch } = runs
   useEffect(() => {
-    // Fetch the result of a run that has just ended.
+    // A run has ended, so load its result.
     if (!isUnderWay) void refetch()
   }, [isUnderWay, refetch])
   const rows = runs.data?.slice(0, rowsPerPage)

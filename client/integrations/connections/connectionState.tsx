@@ -24,13 +24,13 @@ const outcomeLabels: Record<ConnectionRun['outcome'], { label: string; tone?: 'g
   tryFailed: { label: 'Test only: would fail', tone: 'warn' },
 }
 
-/** A run's result as a short label. */
+/** The result of a run as a short label. */
 export function RunOutcome({ run: { outcome } }: { run: ConnectionRun }) {
   const { label, tone } = outcomeLabels[outcome]
   return <Pill tone={tone}>{label}</Pill>
 }
 
-/** The organisation's connections, polled faster while one is running. */
+/** Loads the organisation's connections, and polls faster while one is running. */
 export function useConnections() {
   return trpc.connections.list.useQuery(undefined, {
     staleTime: 0,

@@ -24,7 +24,7 @@ export const initialFileSelection: FileSelection = {
 const monthsOf = (startMonth: number) =>
   Array.from({ length: 12 }, (_unused, index) => ({ value: String(index + 1), label: periodName(startMonth, index + 1) }))
 
-/** The years available for a file's locations, and the chosen one: by default the first. */
+/** Returns the years available for the locations of a file, and the chosen year, which is the first by default. */
 export function useFileYear({ locationIds, yearName }: Pick<FileSelection, 'locationIds' | 'yearName'>) {
   const { data } = trpc.reports.budgetYears.useQuery({ locationIds })
   const names = data?.map(({ name }) => name) ?? []

@@ -27,7 +27,7 @@ import { FileChoice, initialFileSelection, useFileYear } from './FileChoice.tsx'
 
 type FilePreview = RouterOutputs['filesOut']['tryFile']
 
-/** Preview of the file. */
+/** A preview of the file. */
 function PreviewCard({ tried }: { tried: FilePreview }) {
   const { rows, debits, credits, headings, first, problems, leftOut } = tried
   return (
@@ -148,7 +148,7 @@ function NewFile() {
   )
 }
 
-/** Exports budgets as files for finance ledgers: choose, preview, download. */
+/** Exports budgets as files for finance ledgers. The user chooses, previews and downloads a file. */
 export function FilesPage() {
   const may = usePermissionCheck()(['BudgetingReportsRead'])
   return (

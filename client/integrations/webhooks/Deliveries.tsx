@@ -17,7 +17,9 @@ import { DeliveryState, type Webhook, type WebhookDelivery } from './webhookStat
 const imminentPollMs = 3000
 /** Polling interval while no delivery is imminent. */
 const idlePollMs = 30_000
-/** A delivery due within this time is imminent. That includes one being sent, whose next try is set two minutes ahead. */
+/**
+ * A delivery due within this time is imminent. A delivery that is being sent counts too, because its next attempt is set two minutes ahead.
+ */
 const soonMs = 180_000
 
 const isImminent = ({ state, nextTry }: WebhookDelivery): boolean =>
@@ -30,7 +32,7 @@ const stateOptions = [
   { value: 'failed', label: 'Failed' },
 ]
 
-/** Asks for the date from which to resend everything. */
+/** Asks for the date from which to send all messages again. */
 function ReplayDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
   const [since, setSince] = useState('')
   const [problem, setProblem] = useState<string | null>(null)
@@ -98,7 +100,7 @@ function ResendButton({ delivery, webhook }: { delivery: WebhookDelivery; webhoo
   )
 }
 
-/** The answer to a delivery's last try, and when the next one is due. */
+/** Describes the response to the last attempt of a delivery, and when the next attempt is due. */
 function describeAnswer({ tries, triedAt, nextTry, answer, answerStatus, state }: WebhookDelivery): string {
   const last = triedAt ? (answer ?? `Responded with ${answerStatus}.`) : 'Not attempted yet.'
   const several = tries > 1 ? ` ${displayCount(tries, 'attempt')}, the last on ${triedAt ? displayDateTime(triedAt) : ''}.` : ''
@@ -106,14 +108,14 @@ function describeAnswer({ tries, triedAt, nextTry, answer, answerStatus, state }
   return last + several + next
 }
 
-/** Messages sent to a webhook, the result of each, and buttons to resend them. */
+/** The messages sent to a webhook and the result of each, with buttons to send them again. */
 export function Deliveries({ webhook }: { webhook: Webhook }) {
   const [state, setState] = useState('')
-  /** Cursor of each page visited: the id of the last message of the page before it. */
+  /** Cursors of the pages visited after the first. Each is the id of the last message of the page before. */
   const [cursors, setCursors] = useState<number[]>([])
   const [isReplaying, setReplaying] = useState(false)
   const deliveries = trpc.webhooks.deliveries.useQuery(
-    // One more row than shown, to know whether there are older ones. The select offers only valid states.
+    // One row more than is shown, to find out whether there are older rows. The select offers only valid states.
     { id: webhook.id, state: (state || null) as State | null, before: cursors.at(-1) ?? null, most: rowsPerPage + 1 },
     {
       staleTime: 0,

@@ -248,7 +248,7 @@ export function WebhookPage() {
   if (!id) return <Editor key={form.key} loaded={null} onMade={form.moveToAddressOf} />
   const loaded = webhook.data ?? form.created
   if (!valid || (webhook.isError && !loaded && toPublicError(webhook.error).kind === 'notFound')) return <NotFound back={listLink} />
-  // Keep typed values when a later refetch fails.
+  // Keep unsaved input if a later refetch fails.
   if (loaded) return <Editor key={form.key} loaded={loaded} onMade={form.moveToAddressOf} />
   if (webhook.isError) return <LoadFailed query={webhook} />
   return <Skeleton height={160} />

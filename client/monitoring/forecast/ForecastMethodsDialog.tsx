@@ -20,14 +20,14 @@ import { DataTable } from '../../ui/table/DataTable.tsx'
 import type { MonitoringRow } from '../scope.ts'
 import { forecastMethodNames } from './forecastMethodNames.ts'
 
-/** A location and its budget year on screen. */
+/** A location, and the budget year that the screen shows for it. */
 export interface ForecastLocation {
   locationId: LocationId
-  /** The calendar year in which its budget year starts. */
+  /** The calendar year in which the location's budget year starts. */
   year: number
 }
 
-/** Methods that apply to several codes at once. Typed months belong to a single code. */
+/** Methods that can apply to several codes at once. Months that a user enters belong to a single code. */
 const bulkMethods = forecastMethods.filter((method) => method !== 'typed')
 
 /** Changes the forecast method of several codes, at all locations shown (rules.md §17). */
@@ -47,7 +47,7 @@ export function ForecastMethodsDialog({
     year: years[0] ?? 2000,
     locationIds: locations.map((location) => location.locationId),
   })
-  // Budget years that start in April and in September differ by one at most.
+  // Of two budget years that contain the month, one starting in April and one in September, the start years differ by at most one.
   const second = trpc.monitoring.forecastMethods.useQuery(
     { year: years[1] ?? 2000, locationIds: locations.map((location) => location.locationId) },
     { enabled: years.length > 1 },

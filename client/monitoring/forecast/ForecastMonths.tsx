@@ -25,14 +25,14 @@ import { findBudgetYear, toForecastYear, useForecastYear } from './useForecastYe
 import { WorkingForecast } from './WorkingForecast.tsx'
 import { YearEndPosition } from './YearEndPosition.tsx'
 
-/** A saved forecast method, for undo. */
+/** A saved forecast method, which an undo restores. */
 interface SavedMethod {
   method: ForecastMethod
-  /** Pounds. */
+  /** Monthly values in pounds. */
   values: number[] | null
 }
 
-/** The months of the year: actuals where imported, and the forecast method of the rest (rules.md §17). */
+/** The months of the year: actuals if imported, and the forecast method of the other months (rules.md §17). */
 export function ForecastMonths({
   row,
   codeId,
@@ -48,7 +48,7 @@ export function ForecastMonths({
   parameters: MonitoringParameters
   scope: MonitoringScope
   isReadOnly: boolean
-  /** Reports the months in pounds while the user types; null if nothing is unsaved. */
+  /** Reports the months in pounds while the user types; null if there are no unsaved changes. */
   onTyped: (months: number[] | null) => void
 }) {
   const year = useForecastYear(codeId, parameters)
@@ -67,13 +67,13 @@ export function ForecastMonths({
     keepTyped(next)
     onTyped(next?.map((value) => value ?? 0) ?? null)
   }
-  /** The value being saved. It shows at once, and the previous one returns if the server refuses it. */
+  /** The value being saved. It is shown at once; if the server refuses it, the previous value returns. */
   const [saving, setSaving] = useState<SavedMethod | null>(null)
   const isSaving = saving !== null
   useUnsavedChanges(typed !== null)
   const saveMethod = async ({ method, values }: SavedMethod): Promise<void> => {
     if (budgetScope) await chooseForecast({ locationId: budgetScope.locationId, year: firstYear, budgetCodeIds: [codeId], method, values })
-    // Keep the typed values until the refetch returns, so that nothing flickers back.
+    // Keep the values that the user typed until the refetch returns, so that the old values do not appear in between.
     await Promise.all([year.refetch(), methods.refetch()])
     setTyped(null)
     setTyping(false)

@@ -29,19 +29,16 @@ import type { ForecastYear } from './useForecastYear.ts'
 import { YearEndPosition } from './YearEndPosition.tsx'
 
 type Entry = RouterOutputs['monitoring']['entriesByYear'][number]
-/** The twelve months typed for each entry, by entry id, in pounds. */
+/** The twelve months that the user typed for each entry, by entry id, in pounds. */
 type Typed = Readonly<Record<string, readonly (number | null)[]>>
 
-/** The months of an entry in one year, in pounds; null if they cannot be calculated. */
+/** Returns the months of an entry in one year, in pounds; null if they cannot be calculated. */
 function calculateMonths(entry: Entry, yearLabel: string): number[] | null {
   const months = entry.years.find((one) => one.yearName === yearLabel)?.worked.periods ?? []
   return months.length === 12 && months.every((month) => month !== null) ? months : null
 }
 
-/**
- * The budget entries behind a code's open months. They can be edited here if the organisation allows a working
- * forecast.
- */
+/** The budget entries that forecast a code's open months. They can be edited here if the organisation allows a working forecast. */
 export function WorkingForecast({
   codeId,
   budgetId,
@@ -62,13 +59,13 @@ export function WorkingForecast({
   /** The calendar year in which the budget year starts. */
   year: number
   shown: ForecastYear
-  /** Whole pennies. */
+  /** In whole pennies. */
   adjustment: number
   isIncome: boolean
   isReadOnly: boolean
-  /** Refetches the year on screen. */
+  /** Loads the year on the screen again. */
   reread: () => Promise<unknown>
-  /** Reports the months in pounds while the user types; null if nothing is unsaved. */
+  /** Reports the months in pounds while the user types; null if there are no unsaved changes. */
   onTyped: (months: number[] | null) => void
 }) {
   const term = useTerm()('BudgetEntry')
@@ -98,7 +95,7 @@ export function WorkingForecast({
   }
   const savePeriods = async (changed: { id: string; periods: number[] }[]): Promise<void> => {
     await saveEntries({ year, budgetId, budgetCodeId: codeId, entries: changed })
-    // Keep the typed values until the refetch returns, so that nothing flickers back.
+    // Keep the values that the user typed until the refetch returns, so that the old values do not appear in between.
     await Promise.all([entries.refetch(), reread()])
     setTyped({})
   }

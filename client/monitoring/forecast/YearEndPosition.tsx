@@ -4,7 +4,7 @@ import { displayMoney } from '../../../domain/values/format.ts'
 import textStyles from '../../ui/labels/text.module.css'
 
 /**
- * The year-end position with the typed values.
+ * The year-end position with the values that the user has typed.
  * @param budget whole pennies, full year
  */
 export function YearEndPosition({ outcome, budget, isTyped }: { outcome: ForecastOutturn; budget: number; isTyped: boolean }) {

@@ -1,7 +1,7 @@
 import type { KeyboardEvent } from 'react'
 import { closestElement } from '../../ui/closestElement.ts'
 
-/** Handles Enter and the up and down arrows in a column of fields with `data-column` and `data-month`. */
+/** Moves the focus on Enter and on the up and down arrows, in a column of fields with `data-column` and `data-month`. */
 export function handleMonthKeys(event: KeyboardEvent<HTMLElement>): void {
   const step = { ArrowDown: 1, Enter: 1, ArrowUp: -1 }[event.key]
   const field = closestElement<HTMLInputElement>(event.target, 'input[data-month]')

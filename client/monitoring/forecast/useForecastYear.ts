@@ -9,19 +9,19 @@ import type { MonitoringParameters, MonitoringScope } from '../scope.ts'
 /** The scope of a monitoring screen with an open budget. */
 export type BudgetMonitoringScope = Extract<MonitoringScope, { kind: 'budget' }>
 
-/** The calendar year in which the budget year of a month starts. */
+/** Returns the calendar year in which the budget year of a month starts. */
 export const findBudgetYear = (month: CalendarMonth, { startMonth }: Pick<BudgetMonitoringScope, 'startMonth'>): number =>
   budgetYearOfDate(`${formatIsoMonth(month)}-01`, startMonth)
 
-/** A year as the forecast shows it, in whole pennies. */
+/** The months of a year with the forecast of a code, in whole pennies. */
 export interface ForecastYear {
   months: ForecastMonth[]
-  /** For the full year. */
+  /** The budget of the full year. */
   budget: Pennies
   nameOf: (period: number) => string
 }
 
-/** Converts a code's year to whole pennies. */
+/** Converts the year of a code to whole pennies. */
 export function toForecastYear({ values, months, budget }: RouterOutputs['monitoring']['year']): ForecastYear {
   return {
     months: values.map(({ value, isActual }) => ({ value: toPennies(value), isActual })),
@@ -33,7 +33,7 @@ export function toForecastYear({ values, months, budget }: RouterOutputs['monito
   }
 }
 
-/** The year of a code, shared with the chart beside it. */
+/** Loads the year of a code. The chart next to it uses the same query. */
 export function useForecastYear(codeId: number, parameters: MonitoringParameters) {
   return trpc.monitoring.year.useQuery({ ...parameters, of: codeId }, { placeholderData: (before) => before })
 }

@@ -44,7 +44,7 @@ import { columnMeaningNames, layoutNames, leftOutNames, mappedKindTerms } from '
 
 const mappingReasons = { chosen: null, learned: 'as learned', code: 'same code', name: 'same name' } as const
 
-/** A file whose lines add up to its total, ready to send. */
+/** A file that is ready to send, because its lines add up to its total. */
 export interface CheckedLedgerFile {
   rows: string[]
   sign: AmountSign
@@ -59,9 +59,7 @@ function describeUnmapped({ file, unmapped: { rows } }: LedgerProof): string {
     : ''
 }
 
-/**
- * Checks a file: how it was read, what its codes map to, and that all its money is imported or deliberately left out.
- */
+/** Checks a file: how it was read, what its codes map to, and that all its money is either imported or left out on purpose. */
 export function CheckLedgerFile({
   open,
   file,
@@ -226,7 +224,7 @@ export function CheckLedgerFile({
           <Choice
             label={`${term('CostCentre').singular} for rows without one`}
             clearable
-            // Selecting the current value again confirms it, instead of clearing it.
+            // Selecting the current value again confirms it; it does not clear it.
             data={open.targets.costCentre.map((one) => ({ value: String(one.id), label: `${one.codes[0]} ${one.name}` }))}
             value={choices.costCentreId === null ? null : String(choices.costCentreId)}
             error={needsCentre ? 'Choose one: every line needs a cost centre.' : null}
@@ -299,7 +297,7 @@ export function CheckLedgerFile({
           problems={proved.problems}
           name={file.name}
           headingRow={headingRow}
-          // Leaving out a row of the year to date would take back the earlier months of its code.
+          // In a file for the year to date, leaving out a row would also reverse the earlier months of its code.
           onLeaveOut={isCumulative ? undefined : (numbers) => change({ leftOut: new Set([...leftOut, ...numbers]) })}
         />
       )}

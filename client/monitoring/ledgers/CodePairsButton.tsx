@@ -6,10 +6,12 @@ import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { displayCount } from '../../../domain/values/format.ts'
 import { describeReadError, readBestSheet } from '../../resources/sheets/readBestSheet.ts'
 
-/** Problems that are listed; the rest are counted. */
+/** Up to this many problems are listed; the others are only counted. */
 const maximumListed = 10
 
-/** Maps the codes of a ledger by a list of old codes with their budget codes, such as a chart of accounts that was renumbered. */
+/**
+ * Maps the codes of a ledger with an uploaded list of old codes and their budget codes, such as after a chart of accounts was renumbered.
+ */
 export function CodePairsButton({
   targets,
   onPairs,

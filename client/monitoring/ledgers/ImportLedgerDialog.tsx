@@ -28,8 +28,8 @@ type Comparison = RouterOutputs['ledgers']['compare']
 const rowsOf = (file: LedgerFile | null): number => file?.sheets[file.sheet]?.rows.length ?? 0
 
 /**
- * Imports a month from a ledger file in steps: choose the file, check how it was read, what its codes map to and that
- * its total agrees, see what it changes, then save.
+ * Imports a month from a ledger file in steps. The user chooses the file; checks how it was read, what its codes map to, and that its total
+ * agrees; sees what the import changes; and saves.
  */
 export function ImportLedgerDialog({
   month,
@@ -99,7 +99,7 @@ export function ImportLedgerDialog({
           }),
         },
     )
-  /** Shows the server's refusal on the checking step. */
+  /** Shows on the checking step why the server refused the file. */
   const refuse = (error: unknown): void => {
     const { message } = toPublicError(error)
     setProblem(message)

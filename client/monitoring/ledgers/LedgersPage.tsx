@@ -9,7 +9,7 @@ import { Choice } from '../../ui/fields/Choice.tsx'
 import type { KnownLedger, LedgerSetup } from './ledgerFile.ts'
 import { columnMeaningNames, layoutNames, leftOutNames, mappedKindTerms } from './words.ts'
 
-/** Edits what Bursar has learned about the organisation's ledger files, without importing one. */
+/** Edits what Bursar has learned from the organisation's ledger files, without importing a file. */
 export function LedgersPage() {
   const open = trpc.ledgers.open.useQuery()
   if (open.isLoadingError) return <LoadFailed query={open} />

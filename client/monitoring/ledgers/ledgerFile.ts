@@ -35,7 +35,7 @@ import type { RouterOutputs } from '../../shell/api.ts'
 export type LedgerSetup = RouterOutputs['ledgers']['open']
 export type KnownLedger = LedgerSetup['ledgers'][number]
 
-/** The user's choices for a file, starting from what was detected. */
+/** How a file is read: detected values at first, then the user's choices. */
 export interface LedgerFileChoices {
   ledger: string
   month: CalendarMonth
@@ -46,17 +46,17 @@ export interface LedgerFileChoices {
   isCumulative: boolean
   locationId: LocationId | null
   costCentreId: number | null
-  /** By kind, then by the normalised text that saved mappings use. */
+  /** The record for each text, by kind and then by the text as normalised for saved mappings. Null means left out. */
   mapping: Record<MappedKind, ReadonlyMap<string, number | null>>
   /** An uploaded list of old codes with their budget codes. */
   codes: readonly { text: string; id: number }[]
-  /** The money that the user has agreed to leave out, as the screen listed it at that time. */
+  /** The money that the user has agreed to leave out, as the screen listed it when the user agreed. */
   confirmed: string
   /** The rows that the user left out, by their numbers in the spreadsheet. */
   leftOut: ReadonlySet<number>
 }
 
-/** A parsed file and the choices made for it. */
+/** An uploaded file and the choices made for it. */
 export interface LedgerFile {
   name: string
   sheets: Sheet[]
@@ -64,7 +64,7 @@ export interface LedgerFile {
   choices: LedgerFileChoices
 }
 
-/** The known ledger whose headings are all present; if there are several, the one with the most headings. */
+/** Finds the known ledger whose headings are all in the file; if there are several, the ledger with the most headings. */
 function findKnownLedger(headings: readonly string[], ledgers: readonly KnownLedger[]): KnownLedger | undefined {
   const fileHeadings = new Set(headings.map(normaliseHeading))
   return ledgers
@@ -72,10 +72,12 @@ function findKnownLedger(headings: readonly string[], ledgers: readonly KnownLed
     .sort((a, b) => b.columns.length - a.columns.length || b.id - a.id)[0]
 }
 
-/** Columns that decide the sign of a row's amount and whether it counts. They are read even if earlier files had none. */
+/**
+ * Columns that determine the sign of a row's amount and whether the row counts. They are read even if earlier files had no such columns.
+ */
 const decidingColumns: readonly (ColumnMeaning | null)[] = ['sign', 'type', 'period', 'year']
 
-/** The meaning of each column: those learned for the ledger, plus the deciding columns. */
+/** Returns the meaning of each column: as learned for the ledger, or a detected column of `decidingColumns`. */
 function mergeColumns(ledger: KnownLedger, { headings, columns: found }: DetectedLedgerTable): (ColumnMeaning | null)[] {
   const meanings = new Map(ledger.columns.map(({ heading, meaning }) => [heading, meaning]))
   const used = new Set<ColumnMeaning>()
@@ -88,7 +90,7 @@ function mergeColumns(ledger: KnownLedger, { headings, columns: found }: Detecte
   })
 }
 
-/** What can be detected in a sheet: its table, ledger, month, school, and whether it is the year to date. */
+/** Detects as much as possible in a sheet: its table, ledger, month, school, and whether it is the year to date. */
 export function detectChoices(
   { name, rows }: Pick<Sheet, 'name' | 'rows'>,
   { open, shown, words }: { open: LedgerSetup; shown: CalendarMonth; words: Record<LedgerLayout, string> },
@@ -101,7 +103,7 @@ export function detectChoices(
   const table = found && { ...found, columns }
   const find = createSuggester(open.targets.location)
   const titleLocationIds = found?.titles.flatMap((title) => getMatchedId(find(placeOfTitle(title), '')) ?? []) ?? []
-  // The name of a sheet such as “Aug 27” counts if nothing in the sheet names its month.
+  // The month in the name of a sheet such as “Aug 27” is used if nothing in the sheet names its month.
   const { year, month: number } = parsePeriod(name) ?? {}
   const ofSheet = year && number ? { year, month: number } : null
   const month = (table && findLedgerMonth(cells, table, open.startMonth)) ?? ofSheet ?? shown
@@ -125,7 +127,7 @@ export function detectChoices(
 
 const placeOfTitle = (title: string): string => title.replace(/^(?:school|academy|location|establishment|site)\s*[:–-]\s*/i, '').trim()
 
-/** The matching record; none if the code and the name disagree. */
+/** Returns the id of the matching record; undefined if there is none, or the code and the name match different records. */
 const getMatchedId = (found: Suggestion | 'conflict' | null): number | undefined => (found === 'conflict' ? undefined : found?.id)
 
 /** A group of equal texts, the record they map to, and how that was decided. */
@@ -160,12 +162,12 @@ export function parseRows(
   if (!layout) return { table: null, rows: [], read: null }
   const table = buildLedgerTable(cells, headingRow, { columns, layout, isCumulative })
   const read = readLedger(cells, table, { isPlace, month: { ...month, isCumulative, startMonth }, leftOut })
-  // In our template the description is the line's own, not the name of its budget code.
+  // In the template, a line's description describes the line itself and not its budget code.
   const rows = layout === 'template' ? read.rows.map((row) => ({ ...row, accountName: '' })) : read.rows
   return { table, rows, read }
 }
 
-/** The totals of other sheets in the workbook that hold a table of the same kind. */
+/** Finds the other sheets of the workbook that have a table of the same kind, with their totals. */
 export function findOtherSheets(sheets: readonly Sheet[], sheet: number, month: MonthToRead): OtherSheet[] {
   return listOtherTables(sheets, sheet, (cells) => Number(findLedgerTable(cells) !== null)).map(({ name, cells }) => {
     const table = assertDefined(findLedgerTable(cells))
@@ -176,7 +178,7 @@ export function findOtherSheets(sheets: readonly Sheet[], sheet: number, month: 
 }
 
 /**
- * The mapping of each text: the user's choice, otherwise what was learned, otherwise a record with the same code or
+ * Maps each text to a record: the one that the user chose, otherwise the one learned earlier, otherwise a record with the same code or
  * name.
  */
 export function mapLedgerTexts(
@@ -202,7 +204,7 @@ export function mapLedgerTexts(
   })
 }
 
-/** Returns a test for whether the title of a section names a location. */
+/** Returns a function that tests whether the title of a section names a location. */
 export function createLocationTest(choices: Pick<LedgerFileChoices, 'ledger' | 'mapping'>, open: LedgerSetup): (text: string) => boolean {
   const ledger = open.ledgers.find((one) => one.name.toLowerCase() === choices.ledger.trim().toLowerCase())
   const known = new Set([...choices.mapping.location.keys(), ...(ledger?.texts.location ?? []).map((one) => one.text)])
@@ -210,7 +212,7 @@ export function createLocationTest(choices: Pick<LedgerFileChoices, 'ledger' | '
   return (text) => known.has(normaliseMappingText(text)) || getMatchedId(find(text, '')) !== undefined
 }
 
-/** The lines of a file, the proof that all its money is accounted for, and the cells that prevent an import. */
+/** Builds the lines of a file, the balance that accounts for all its money, and the list of cells that prevent an import. */
 export function proveRows(
   cells: Cells,
   reading: ParsedLedgerFile & { table: DetectedLedgerTable },
@@ -253,7 +255,7 @@ export function proveRows(
 
 const figures: readonly (ColumnMeaning | null)[] = ['amount', 'debit', 'credit', 'commitment']
 
-/** The rows to send: titles and sections unchanged, and only the used columns of each line. */
+/** Reduces the rows to what is sent: titles and sections unchanged, and only the used columns of each line. */
 export function prepareRowsToSend(rows: readonly string[], { headingRow, columns }: LedgerFileChoices): string[] {
   return rows.map((row, index) => {
     const cells = row.split('\t')
@@ -266,11 +268,11 @@ export function prepareRowsToSend(rows: readonly string[], { headingRow, columns
   })
 }
 
-/** The mappings to send with a file. */
+/** Builds the mappings to send with a file. */
 export function prepareMappingToSend(groups: Record<MappedKind, readonly MappedTextGroup[]>, codes: LedgerFileChoices['codes']) {
   const of = (kind: MappedKind): { text: string; id: number | null }[] =>
     groups[kind].flatMap(({ text, id }) => (id === undefined ? [] : [{ text, id }]))
-  // Codes of an uploaded list that this file does not have are learned for later files.
+  // Codes of an uploaded list that this file does not have are also sent, so that they are known for later files.
   const inFile = new Set(groups.account.map(({ text }) => normaliseMappingText(text)))
   const others = codes.filter(({ text }) => !inFile.has(normaliseMappingText(text)))
   return {

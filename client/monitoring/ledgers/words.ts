@@ -38,7 +38,7 @@ export const leftOutNames: Record<MappedKind, string> = {
   tag: 'Without an analysis tag',
 }
 
-/** The kind of record that each kind of text maps to. */
+/** The kind of record that each kind of text is mapped to. */
 export const mappedKindTerms = {
   account: 'BudgetCode',
   costCentre: 'CostCentre',

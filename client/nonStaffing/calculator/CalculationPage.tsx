@@ -218,7 +218,7 @@ function Editor({
   )
 }
 
-/** A new calculation from a template, or with empty rows. */
+/** Creates the draft of a new calculation, from a template or with empty rows. */
 function createBlankDraft(template: (typeof calculationTemplates)[number] | undefined): Draft {
   return {
     id: null,

@@ -17,7 +17,7 @@ import { YearTotalCells } from '../budgetEntryState.tsx'
 import rowsStyles from '../rows.module.css'
 import { useRowKeys } from '../useRowKeys.ts'
 
-/** Row kinds, most used first, with what each is for. */
+/** The kinds of rows, most used first, with what each kind is for. */
 const rowKinds: [number, string][] = [
   [rowKind.criteria, 'a number: pupils, days, staff, square metres'],
   [rowKind.amount, 'pounds, multiplied by the criteria above'],
@@ -31,7 +31,7 @@ const rowKinds: [number, string][] = [
 
 const hasYears = (kind: number): boolean => kind === rowKind.criteria || kind === rowKind.fixedInput || kind === rowKind.inflation
 const hasValue = (kind: number): boolean => kind === rowKind.criteria || kind === rowKind.fixedInput || kind === rowKind.amount
-/** Rows that summarise or describe others and take no figure of their own. */
+/** Whether rows of a kind summarise or describe other rows and have no figure that a user enters. */
 const isHeading = (kind: number): boolean => kind === rowKind.subtotal || kind === rowKind.total || kind === rowKind.description
 
 export function createCalculatorRow(kind: number): CalculatorRow {

@@ -10,7 +10,7 @@ const row = (kind: number, description: string, part: Partial<CalculatorRow> = {
 })
 const termTime = [2, 1, 2, 1, 2, 1, 2, 1, 2, 2, 1, 0]
 
-/** Common school calculations, with the numbers left to fill in. */
+/** Templates for calculations that schools often make. The user fills in the numbers. */
 export const calculationTemplates: { key: string; name: string; description: string; rows: CalculatorRow[] }[] = [
   {
     key: 'catering',

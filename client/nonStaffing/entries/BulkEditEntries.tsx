@@ -13,7 +13,7 @@ type Name = 'budgetCodeId' | 'costCentreId' | 'fundCodes' | 'analysisTags' | 'pr
 
 const numberOf = (value: string | null): number | null => (value === null ? null : Number(value))
 
-/** Changes the ticked fields of the selected entries, all or none (behaviour B-111). */
+/** Changes the fields that the user ticked on all selected entries; if one is refused, none is changed (behaviour B-111). */
 export function BulkEditEntries({
   ids,
   choices,
@@ -84,7 +84,7 @@ export function BulkEditEntries({
           <FundShares
             value={values.fundCodes ?? []}
             onChange={(shares) =>
-              // The server refuses unfinished shares with a message.
+              // If the shares are unfinished, the server refuses them with a message.
               set({ fundCodes: shares as SheetRowChanges['fundCodes'] })
             }
             locationId={locationId}

@@ -40,7 +40,7 @@ import { prefetchSheet, useEntrySheet } from './useEntrySheet.ts'
 
 const ImportDialog = lazyComponent(() => import('../../resources/import/ImportDialog.tsx'), 'ImportDialog')
 
-/** Lazy: the grid is a large part of the page and only used here. */
+/** Loaded lazily, because the grid is a large part of the page and is used only here. */
 const PastePreview = lazyComponent(() => import('./PastePreview.tsx'), 'PastePreview')
 const SheetGrid = lazyComponent(() => import('./SheetGrid.tsx'), 'SheetGrid')
 
@@ -52,7 +52,7 @@ function prepare(): void {
 
 type Side = 'all' | 'income' | 'expenditure'
 
-/** The text of a row, for search and filters. */
+/** Returns the text of a row that the search and the filters use. */
 const searchable = (row: SheetLine, codes: ReadonlyMap<number, EntryChoices['budgetCodes'][number]>) => {
   const code = codes.get(row.budgetCodeId ?? -1)
   return {
@@ -80,7 +80,7 @@ function listFilterableColumns(choices: EntryChoices): FilterableColumn[] {
   ]
 }
 
-/** Income and non-staff expenditure, in a sheet made for typing. */
+/** Income and non-staff expenditure in a sheet for fast typing. */
 export function EntriesPage() {
   const term = useTerm()('BudgetEntry')
   const isLocked = useIsLocked()
@@ -117,7 +117,7 @@ export function EntriesPage() {
   const isFiltered = Boolean(search.trim() || side !== 'all' || filters.length)
   const count = shown.length
   const paste = (block: string[][], focus: SheetFocus): void => {
-    // Rows pasted below the last one become new entries, so the last row must have loaded.
+    // Rows pasted below the last row become new entries, so the last row must have loaded.
     if (!assertDefined(sheet.data).isWhole)
       notifyFailure(new Error('The sheet is still loading. Paste again when all its lines are there.'))
     else {

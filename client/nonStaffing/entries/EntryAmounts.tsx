@@ -21,10 +21,7 @@ import type { AmountMethod } from './entryDraft.ts'
 const pennies = (value: number | null): number => (value === null ? 0 : toPennies(value))
 const rightAligned = { input: { textAlign: 'right' as const } }
 
-/**
- * The first year of an entry: one amount with a profile, twelve periods that add up to a total, or rows that add up to
- * it.
- */
+/** The first year of an entry: one amount with a profile, twelve periods that add up to the amount, or rows that add up to it. */
 export function EntryAmounts({ draft, set, choices, worked, error, disabled }: EntryFieldsProps & { worked: ProjectedYear[] }) {
   const years = useYearNames()
   const { startMonth } = useBudget()

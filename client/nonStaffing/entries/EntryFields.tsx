@@ -19,7 +19,7 @@ export interface EntryFieldsProps {
 
 const numberOf = (value: string | null): number | null => (value === null ? null : Number(value))
 
-/** The purpose of an entry and its codes. */
+/** Fields for the purpose of an entry and its codes. */
 export function EntryHead({ draft, set, choices, error, disabled }: EntryFieldsProps) {
   const groups = [true, false].map((isIncome) => ({
     group: isIncome ? 'Income' : 'Expenditure',
@@ -82,7 +82,7 @@ export function EntryHead({ draft, set, choices, error, disabled }: EntryFieldsP
   )
 }
 
-/** The fund shares, tags, notes and reminder of an entry. */
+/** Fields for the fund shares, tags, notes and reminder of an entry. */
 export function EntryDetails({ draft, set, choices, error, disabled }: EntryFieldsProps) {
   const { locationId } = useSelection()
   return (

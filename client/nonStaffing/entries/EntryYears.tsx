@@ -16,7 +16,9 @@ import type { EntryFieldsProps } from './EntryFields.tsx'
 
 const MonthsChart = lazyComponent(() => import('./MonthsChart.tsx'), 'MonthsChart')
 
-/** The years of an entry, recalculated while typing: inflation, amounts that override it, and a chart of the months. */
+/**
+ * The years of an entry, recalculated while the user types: inflation, amounts that replace the calculated ones, and a chart of the months.
+ */
 export function EntryYears({ draft, set, choices, worked, error, disabled }: EntryFieldsProps & { worked: ProjectedYear[] }) {
   const names = useYearNames()
   const { startMonth } = useBudget()
@@ -101,7 +103,7 @@ export function EntryYears({ draft, set, choices, worked, error, disabled }: Ent
         ]}
         rows={names.map((name, index) => {
           const typedYear = assertDefined(draft.years[index])
-          // An amount typed for a year before the entry starts stays visible until it is removed.
+          // If the user typed an amount for a year before the entry starts, the year stays visible until the amount is removed.
           const isBeforeStart = index < draft.firstYear && (typedYear.amount !== null || typedYear.rate !== null)
           return {
             name,

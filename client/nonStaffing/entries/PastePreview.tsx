@@ -31,14 +31,14 @@ const labels: Record<string, string> = {
   profileTemplateId: 'Profile',
 }
 
-/** A block copied from a spreadsheet, with the rows and columns that it is pasted into. */
+/** A block copied from a spreadsheet, with the rows and columns of the sheet into which it is pasted. */
 export interface PastedBlock {
   block: string[][]
   rows: readonly SheetLine[]
   columns: readonly SheetField[]
 }
 
-/** Summarises how many rows would be saved and what prevents the rest. */
+/** Says how many rows would be saved, and what prevents the other rows from being saved. */
 function PasteSummary({ touched, good }: { touched: readonly PastedRow[]; good: readonly PastedRow[] }) {
   const bad = touched.length - good.length
   const added = good.filter((row) => row.isNew).length
@@ -91,7 +91,7 @@ function CorrectedCell({
   )
 }
 
-/** Previews what a pasted block would change, a row per entry, errors first. */
+/** Previews what a pasted block would change, with a row for each entry, rows with errors first. */
 export function PastePreview({
   pasted,
   sheet,
@@ -102,7 +102,7 @@ export function PastePreview({
   pasted: PastedBlock
   sheet: EntrySheet
   choices: EntryChoices
-  /** @returns the problems the server found, by row id */
+  /** @returns the problems that the server found, by row id */
   onApply: (rows: PastedRow[]) => Promise<Map<string, string>>
   onClose: () => void
 }) {
@@ -110,10 +110,10 @@ export function PastePreview({
   const [block, setBlock] = useState(pasted.block)
   const [busy, setBusy] = useState(false)
   const [refused, setRefused] = useState<ReadonlyMap<string, string>>(new Map())
-  // Rows that the server refused stay editable after the first key clears the error.
+  // A row that the server refused stays editable, even after the first key has cleared the error.
   const [wereRefused, setWereRefused] = useState<ReadonlySet<string>>(new Set())
   const read = readPasted(block, { rows, columns, choices, sheet })
-  // Keep the original order and the same editable fields, so that nothing moves while the user makes corrections.
+  // Keep the original order and the same editable fields, so that the rows do not move while the user corrects them.
   const [found] = useState(read)
   const order = found
     .map((_row, index) => index)
@@ -124,7 +124,7 @@ export function PastePreview({
       Boolean(assertDefined(found[index]).cells.find((cell) => cell.field === field)?.problem))
   const changedRows = read.filter((row) => row.cells.length)
   const clean = changedRows.filter(isRowClean)
-  // Rows that the server refused are left out if others remain. If the server was not reached, all can be sent again.
+  // Rows that the server refused are left out as long as other rows remain. If the server was not reached, all rows can be sent again.
   const accepted = clean.filter((row) => !refused.has(row.row.id))
   const rowsToSave = accepted.length ? accepted : clean
   const type = (index: number, at: number, text: string): void => {
@@ -151,7 +151,7 @@ export function PastePreview({
           label={label}
           text={block[index]?.[at] ?? ''}
           problem={cell?.problem ?? null}
-          // Fund shares and tags hold several values in one cell, so they are typed as text.
+          // Fund shares and tags have several values in one cell, so the user edits them as text.
           list={field === 'fundCodes' || field === 'analysisTags' ? null : listColumnChoices(choices, field)}
           onType={(text) => type(index, at, text)}
         />

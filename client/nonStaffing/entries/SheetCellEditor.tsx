@@ -13,8 +13,8 @@ import {
 } from './sheetModel.ts'
 
 /**
- * A cell editor for text and codes, with suggestions from its column. The key that starts the edit becomes its first
- * letter. Text that cannot be read stays in the cell, with a message that says what to type.
+ * A cell editor for text and codes, with suggestions from its column. The key that starts the edit becomes the first letter. Text that
+ * cannot be parsed stays in the cell, with a message that says what to type.
  */
 export function SheetCellEditor({
   value,

@@ -60,19 +60,16 @@ const readOnlyColumns = new Set(['side', 'status', 'open'])
 /** Staff costs are not in this sheet, so its balance excludes them. */
 const balanceName = 'Balance without staff'
 
-/** The focused position in the sheet. */
+/** The rows and columns from the focused cell onwards. */
 export interface SheetFocus {
   row: SheetLine
-  /** The rows from the focus downwards, in display order. */
+  /** The rows from the focused row downwards, in display order. */
   below: SheetLine[]
-  /** The editable columns from the focus rightwards. */
+  /** The editable columns from the focused column rightwards. */
   fields: SheetField[]
 }
 
-/**
- * The spreadsheet itself: typing, arrow keys and Enter, copy and paste, fill down, and totals of the visible rows in
- * the footer.
- */
+/** The grid of the sheet: typing, arrow keys and Enter, copy and paste, fill down, and a footer with totals of the visible rows. */
 export function SheetGrid({
   rows,
   choices,
@@ -154,7 +151,7 @@ export function SheetGrid({
     event.preventDefault()
     onPaste(parseCopiedBlock(text), at)
   }
-  /** Copies a cell into the selected rows; without a selection, copies the cell above into the focused row. */
+  /** Copies a cell into the selected rows. Without a selection, it copies the cell above into the focused row. */
   const fillDown = (): void => {
     const at = findFocus()
     const field = at?.fields[0]
@@ -179,7 +176,7 @@ export function SheetGrid({
       fillDown()
     } else if (isControl && key === 'z' && mayEdit) {
       event.preventDefault()
-      // Stop here, or the page would also undo a deletion made on another list.
+      // Stop here; otherwise the page would also undo a deletion made in another list.
       event.stopPropagation()
       onUndo()
     } else if (event.altKey && event.key === 'Enter') {
@@ -210,7 +207,7 @@ export function SheetGrid({
             resizable: true,
             cellDataType: false,
             minWidth: 80,
-            // Otherwise the grid moves down first and opens the row below.
+            // Otherwise Alt and Enter would move the focus down first and open the entry below.
             suppressKeyboardEvent: ({ event }) => event.altKey && event.key === 'Enter',
           }}
           getRowId={({ data }) => data.id}
@@ -223,7 +220,7 @@ export function SheetGrid({
             if ('changes' in read) onChange(data, read.changes)
           }}
           invalidEditValueMode="block"
-          // Tab leaves the sheet unless a cell is being edited, in which case it moves to the next cell.
+          // Tab leaves the sheet. Only while a cell is being edited does it move to the next cell.
           tabToNextCell={({ editing, nextCellPosition }) => editing && (nextCellPosition ?? false)}
           tabToNextHeader={() => false}
           enterNavigatesVertically
@@ -271,13 +268,13 @@ function useHeightBelow(): { frame: RefObject<HTMLElement | null>; height: numbe
   return { frame, height }
 }
 
-/** Makes a column show the totals in the rows pinned to the footer. */
+/** Makes a column show the totals in the rows that are pinned to the footer. */
 function withTotals(column: ColDef<SheetLine>): ColDef<SheetLine> {
   const year = column.colId?.startsWith('year') ? Number(column.colId.slice(4)) : -1
   const { cellRenderer, valueGetter } = column
   return {
     ...column,
-    // The grid only redraws a cell when its value changes.
+    // The grid draws a cell again only if its value changes.
     valueGetter: (params) => {
       if (params.node?.rowPinned) return params.data?.amounts[year]
       return typeof valueGetter === 'function' ? valueGetter(params) : undefined

@@ -13,7 +13,7 @@ export type LoadedEntry = Awaited<ReturnType<typeof api.entries.get.query>>
 /** How the amount of an entry is entered: one figure, twelve periods, or rows that add up to it. */
 export type AmountMethod = 'amount' | 'periods' | 'rows'
 
-/** The form values of an entry, in pounds; null for empty fields. */
+/** The values of an entry in its form, in pounds; empty fields are null. */
 export interface EntryDraft {
   id: string | null
   version: number | null
@@ -126,7 +126,7 @@ export function validateEntry(draft: EntryDraft, yearNames: readonly string[]): 
   })
 }
 
-/** The years of a draft, calculated as the server will calculate them. */
+/** Calculates the years of a draft in the same way as the server. */
 export function calculateYears(draft: EntryDraft, choices: EntryChoices, count: number) {
   const profile = choices.profiles.find((one) => one.id === draft.profileTemplateId)
   const rates = choices.budgetCodes.find((one) => one.id === draft.budgetCodeId)?.rates ?? null

@@ -1,6 +1,6 @@
 import { themeQuartz } from 'ag-grid-community'
 
-/** The grid's theme. It uses the page's CSS variables, so it follows light and dark mode. */
+/** The theme of the grid. It uses the CSS variables of the page, so that it follows light and dark mode. */
 export const gridTheme = themeQuartz.withParams({
   fontFamily: 'inherit',
   fontSize: 14,

@@ -30,24 +30,24 @@ export interface PastedRow {
   isNew: boolean
   changes: SheetRowChanges
   cells: PastedCell[]
-  /** What a new row is still missing. */
+  /** The fields that a new row still needs, as a sentence; null if it needs none. */
   lacks: string | null
 }
 
-/** Parses a copied block: tabs between cells, line breaks between rows, with quotes around cells that contain them. */
+/** Parses a copied block. Tabs separate cells and line breaks separate rows; a cell that contains a tab or line break is in quotes. */
 export function parseCopiedBlock(text: string): string[][] {
   return readPasted(text.replace(/\r?\n$/, ''))
 }
 
 const isMoney = (text: string): boolean => parsePoundsAsPennies(text) !== undefined
 
-/** Whether a text is unmistakably an amount. Digits alone may be an unknown code. */
+/** Whether a text can only be an amount. Digits alone may be an unknown code. */
 const isPlainlyMoney = (text: string): boolean => /[£,.()]/.test(text) && isMoney(text)
 
 /**
- * The columns that a pasted block goes into: the ones from the focus rightwards. If amounts would land in text columns,
- * as with "description, code, amount", they go into the first year and later years instead. A number that may be an
- * archived or unknown code stays in its column and is reported as an error, so a code never becomes an amount.
+ * Finds the columns into which a pasted block goes: those from the focused column rightwards. If amounts would go into text columns, as
+ * with "description, code, amount", they go into the first year and the years after it instead. A number that may be an archived or unknown
+ * code stays in its column and is reported as an error, so that a code never becomes an amount.
  */
 export function findPasteColumns(block: readonly string[][], fields: readonly SheetField[], choices: EntryChoices): SheetField[] {
   const width = Math.max(0, ...block.map((cells) => cells.length))
@@ -62,7 +62,7 @@ export function findPasteColumns(block: readonly string[][], fields: readonly Sh
     const byNumber = list?.some(({ code }) => /^\d+$/.test(code)) ?? false
     const mayBeAmount = (text: string): boolean =>
       (byNumber ? isPlainlyMoney(text) : isMoney(text)) && !list?.some(({ code }) => code === text)
-    // Everything to its right must be an amount too: amounts are followed by amounts.
+    // All cells to the right must be amounts too, because only amounts follow amounts.
     const rest = block.flatMap((cells) => cells.slice(at + 1).flatMap((text) => text.trim() || []))
     const isAmount =
       at > 0 && list !== null && field !== 'budgetCodeId' && texts.length > 0 && texts.every(mayBeAmount) && rest.every(isMoney)
@@ -74,9 +74,9 @@ export function findPasteColumns(block: readonly string[][], fields: readonly Sh
 }
 
 /**
- * The changes that a pasted block would make. Rows beyond the last become new entries. Saves nothing.
- * @param rows the existing rows from the focus downwards, or empty ones
- * @param columns the column that each column of the block goes into
+ * Builds the changes that a pasted block would make, without saving them. Rows beyond the last one become new entries.
+ * @param rows the existing rows from the focused row downwards, followed by empty rows
+ * @param columns the column into which each column of the block goes
  */
 export function previewPaste(
   block: readonly string[][],
@@ -119,7 +119,7 @@ export function previewPaste(
   })
 }
 
-/** Whether a pasted row has no problems. */
+/** Whether a pasted row has no problems and needs no further fields. */
 export function isRowClean({ lacks, cells }: PastedRow): boolean {
   return !lacks && cells.every((cell) => !cell.problem)
 }

@@ -10,7 +10,7 @@ import { SheetCellEditor } from './SheetCellEditor.tsx'
 import classes from './sheet.module.css'
 import { type EntryChoices, type EntrySheet, getCellText, isEmptyLine, type SheetField, type SheetLine } from './sheetModel.ts'
 
-/** Who creates a row, or what it is still missing. */
+/** Shows where the entry of a row comes from, or what a new row still needs. */
 function Status({ row }: { row: SheetLine }) {
   if (row.problem) return <span className={textStyles.missing}>{row.problem}</span>
   return (
@@ -25,7 +25,7 @@ function Status({ row }: { row: SheetLine }) {
   )
 }
 
-/** Text that a narrow column cuts off: shown in full as a title on hover, and beyond the cell while it has focus. */
+/** Text that may not fit into its column. It is shown in full in a tooltip, and extends beyond the cell while the cell has focus. */
 function TruncatedText({ title, children }: { title: string | undefined; children: ReactNode }) {
   return (
     <span className={classes.whole} title={title}>
@@ -34,7 +34,7 @@ function TruncatedText({ title, children }: { title: string | undefined; childre
   )
 }
 
-/** A year's amount, with a mark where a typed value overrides the calculated one. */
+/** The amount of a year, with a mark if the user typed it in place of the calculated amount. */
 function Year({ row, year, from }: { row: SheetLine; year: number; from: number }) {
   const amount = row.amounts[year] ?? null
   if (row.kind === 'draft') return amount === null ? null : displayFigure(amount)
@@ -51,7 +51,10 @@ function Year({ row, year, from }: { row: SheetLine; year: number; from: number 
   )
 }
 
-/** The width of a year's column in pixels: enough for £999,999.99 and for every total in whole pounds, as a cut-off figure misleads. */
+/**
+ * Calculates the width of a year's column in pixels. It fits £999,999.99 and every total in whole pounds, because a figure that is cut off
+ * is misleading.
+ */
 export function calculateYearWidth(totals: readonly Pennies[]): number {
   const figures = totals.map((total) => displayWholePounds(total).replace('£', ''))
   // In bold type a digit is 8.3 pixels wide and a comma, point or minus at most 5. The remaining 22 are padding.
@@ -59,7 +62,7 @@ export function calculateYearWidth(totals: readonly Pennies[]): number {
   return Math.ceil(Math.max(98, ...needed))
 }
 
-/** The columns of the sheet: text on the left, years on the right. */
+/** Builds the columns of the sheet: text on the left, years on the right. */
 export function createSheetColumns(
   choices: EntryChoices,
   { sheet, width, mayEdit, onOpen }: { sheet: EntrySheet; width: number; mayEdit: boolean; onOpen: (row: SheetLine) => void },
@@ -85,7 +88,7 @@ export function createSheetColumns(
   })
   const isWide = window.innerWidth > 700
   const textColumns = [
-    // This column gives up the space that wider year columns need, so that all of them fit on the screen.
+    // This column becomes narrower if year columns are wider, so that all columns fit on the screen.
     column('budgetCodeId', 'Budget code', { width: Math.max(130, 199 - (width - 98) * sheet.yearNames.length), ...named('budgetCodeId') }),
     column('costCentreId', 'Centre', { width: 60, minWidth: 60, headerTooltip: 'Cost centre', ...named('costCentreId') }),
     column('fundCodes', 'Funds', { width: 72, minWidth: 64, headerTooltip: 'Fund codes with their shares' }),
@@ -107,7 +110,7 @@ export function createSheetColumns(
       pinned: 'left',
       minWidth: isWide ? 150 : 110,
       width: isWide ? 170 : 128,
-      // In an empty sheet, the first row explains what it is for.
+      // In an empty sheet, the first row explains what the sheet is for.
       cellRenderer: ({ value, data, node }: ICellRendererParams<SheetLine, string>) =>
         data && node.rowIndex === 0 && !node.rowPinned && isEmptyLine(data) ? (
           <span className={textStyles.dim}>Type an entry here</span>
@@ -165,7 +168,7 @@ export function createSheetColumns(
   ]
 }
 
-/** Styles read-only rows and unsaved new rows differently. */
+/** Returns the CSS class of a row: read-only rows and unsaved new rows have their own styles. */
 export function getRowClass({ data }: Pick<CellClassParams<SheetLine>, 'data'>): string | undefined {
   if (!data) return ''
   return data.kind === 'linked' || data.entry?.source ? classes.made : data.kind === 'draft' ? classes.draft : ''

@@ -9,17 +9,17 @@ import type { api } from '../../shell/api.ts'
 
 type Block = Awaited<ReturnType<typeof api.entries.sheet.query>>
 export type SheetEntry = SheetRow
-/** The part of the sheet loaded so far; `total` is the number of entries in all. */
+/** The part of the sheet that has loaded so far; `total` is the number of all entries. */
 export type EntrySheet = Omit<Block, 'rows' | 'next'> & { rows: SheetEntry[]; isWhole: boolean }
 export type EntryChoices = Awaited<ReturnType<typeof api.entries.choices.query>>
 export type SheetRowChanges = EntryChanges
 
-/** A row of the sheet: a saved entry, an unsaved one, or an amount that another part of the budget provides. */
+/** A row of the sheet: a saved entry, an unsaved entry, or an amount that comes from another part of the budget. */
 export interface SheetLine {
   id: string
   kind: 'entry' | 'draft' | 'linked'
   entry: SheetEntry | null
-  /** Values typed so far in a new row. */
+  /** The values that the user has typed so far in a new row. */
   draft: SheetRowChanges
   problem: string | null
   identifier: string | null
@@ -43,7 +43,7 @@ export type SheetField =
   | 'profileTemplateId'
   | `year${number}`
 
-/** The year of an amount column, from 0; −1 for other columns. */
+/** Returns the year of an amount column, from 0; −1 for other columns. */
 export function parseYearField(field: string): number {
   return field.startsWith('year') ? Number(field.slice(4)) : -1
 }
@@ -105,7 +105,7 @@ export function isEmptyLine(row: SheetLine): boolean {
 
 type Choice = { id: number; code: string; description: string; isOffered: boolean }
 
-/** The records that can be chosen in a column; null if the column takes text. */
+/** Lists the records that can be chosen in a column; null if the column is free text. */
 export function listColumnChoices(choices: EntryChoices, field: string): readonly Choice[] | null {
   if (field === 'budgetCodeId') return choices.budgetCodes
   if (field === 'costCentreId') return choices.costCentres
@@ -127,13 +127,13 @@ function findChoice(list: readonly Choice[], text: string): Choice | undefined {
   )
 }
 
-/** The field of an editable column; its id is the field's name. */
+/** Returns the field of an editable column. The column's id is the name of the field. */
 export function toSheetField(id: string | undefined): SheetField {
   // Callers have already excluded the columns that cannot be edited.
   return id as SheetField
 }
 
-/** A cell's text, in a form that can be typed or pasted back. */
+/** Returns the text of a cell in a form that can be typed or pasted back. */
 export function getCellText(row: SheetLine, field: SheetField, choices: EntryChoices): string {
   const year = parseYearField(field)
   if (year >= 0) {
@@ -151,8 +151,8 @@ export function getCellText(row: SheetLine, field: SheetField, choices: EntryCho
 const names: Record<string, string> = { budgetCodeId: 'budget code', costCentreId: 'cost centre', profileTemplateId: 'profile template' }
 
 /**
- * Parses text typed or pasted into a cell.
- * @returns the change, or a one-sentence problem
+ * Parses text that a user typed or pasted into a cell.
+ * @returns the change, or the problem in one sentence
  */
 export function parseCellText(
   text: string,
@@ -186,7 +186,7 @@ export function parseCellText(
 const largestPennies = 100_000_000_000
 
 /**
- * Parses pounds as typed or pasted: every amount that files may contain, and `12k`.
+ * Parses pounds that a user typed or pasted, in every form that files may contain and as `12k`.
  * @returns whole pennies; undefined if the text is not an amount
  */
 export function parsePoundsAsPennies(text: string): Pennies | undefined {
@@ -221,7 +221,7 @@ function amountChange(
   return { changes: year === firstYear ? { amount } : { years: [{ yearName, amount, rate: null, periods: null }] } }
 }
 
-/** A row with unsaved changes applied. */
+/** Returns a row with unsaved changes applied. */
 export function applyRowChanges(row: SheetLine, changes: SheetRowChanges, sheet: Pick<EntrySheet, 'yearNames'>): SheetLine {
   const { amount, years, ...plain } = changes
   const amounts = [...row.amounts]
@@ -237,7 +237,7 @@ export function applyRowChanges(row: SheetLine, changes: SheetRowChanges, sheet:
   }
 }
 
-/** Combines two changes to a row: years separately, otherwise the later value wins. */
+/** Merges two changes to a row. Each year is merged separately; of two values for a field, the later one applies. */
 export function mergeRowChanges(before: SheetRowChanges, changes: SheetRowChanges): SheetRowChanges {
   const { years: newer } = changes
   const years = newer
@@ -246,7 +246,7 @@ export function mergeRowChanges(before: SheetRowChanges, changes: SheetRowChange
   return { ...before, ...changes, ...(years ? { years } : {}) }
 }
 
-/** What a new row needs before it can be saved; null if it is complete. */
+/** Describes what a new row needs before it can be saved; null if it is complete. */
 export function describeMissingFields({ draft }: SheetLine, choices: EntryChoices): string | null {
   if (!draft.description) return 'a description'
   if (!draft.budgetCodeId) return 'a budget code'

@@ -10,7 +10,7 @@ export interface SheetTotals {
   missing: number
 }
 
-/** Income, expenditure and balance of rows, by the type of their budget codes (rules.md §10). */
+/** Sums income, expenditure and balance of rows, by the type of their budget codes (rules.md §10). */
 export function sumSheet(rows: readonly SheetLine[], choices: EntryChoices, years: number): SheetTotals {
   const incomes = new Set(choices.budgetCodes.filter((code) => code.isIncome).map((code) => code.id))
   const income = Array<number>(years).fill(0)

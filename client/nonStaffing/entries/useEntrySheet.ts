@@ -30,16 +30,13 @@ export interface LineChange {
 /** Parses a block of rows, which the server sends as one string. */
 const readRows = (text: string): SheetEntry[] => JSON.parse(text)
 
-/** Calls bound to the selection that the sheet was opened for, so that all blocks come from one budget. */
+/** API calls bound to the selection with which the sheet was opened, so that all blocks come from one budget. */
 type Server = { client: Pick<typeof api, 'entries'> }
 
-/** Cache key of the whole sheet. It extends the key of its blocks, so that invalidating them invalidates it. */
+/** Cache key of the whole sheet. It extends the key of the sheet's blocks, so that invalidating the blocks invalidates the sheet. */
 const sheetKey = (budgetId: BudgetId | null) => [...getQueryKey(trpc.entries.sheet), 'whole', budgetId]
 
-/**
- * Loads the sheet in blocks. A first load shows rows as they arrive; a reload keeps the old sheet until the new one is
- * complete.
- */
+/** Loads the sheet in blocks. A first load shows rows as they arrive; a reload keeps the old sheet until the new sheet is complete. */
 async function loadSheet({ client }: Server, queryKey: readonly unknown[], signal: AbortSignal): Promise<EntrySheet> {
   const { rows, next, ...first } = await client.entries.sheet.query({}, { signal })
   const sheet: EntrySheet = { ...first, rows: readRows(rows), isWhole: next === null }
@@ -51,7 +48,7 @@ async function loadSheet({ client }: Server, queryKey: readonly unknown[], signa
     sheet.total = block.total
     after = block.next
   }
-  // Rows saved during the load are newer than the loaded ones.
+  // Rows saved during the load are newer than the loaded rows.
   return {
     ...sheet,
     isWhole: true,
@@ -70,7 +67,7 @@ function showSoFar(queryKey: readonly unknown[], sheet: EntrySheet): void {
   queryClient.setQueryData<EntrySheet>(queryKey, (before) => ({ ...sheet, rows: mergeNewest(sheet.rows, before?.rows ?? []) }))
 }
 
-/** For each row the newer of the loaded and the cached version, followed by cached rows that have not loaded yet. */
+/** Returns, for each row, the newer of the loaded and the cached version, followed by cached rows that have not loaded yet. */
 function mergeNewest(loaded: readonly SheetEntry[], cached: readonly SheetEntry[]): SheetEntry[] {
   const known = new Map(cached.map((row) => [row.id, row]))
   const rows = loaded.map((row) => {
@@ -81,7 +78,7 @@ function mergeNewest(loaded: readonly SheetEntry[], cached: readonly SheetEntry[
   return [...rows, ...known.values()]
 }
 
-/** The rows of the sheet: saved and unsaved ones, saving each cell, and undo. */
+/** The state of the sheet: its saved and unsaved rows, and functions that save each cell and undo. */
 export function useEntrySheet() {
   const { budgetId } = useSelection()
   const term = useTerm()('BudgetEntry')
@@ -131,13 +128,13 @@ export function useEntrySheet() {
 
   /**
    * Saves changed and new rows in one call.
-   * @returns the problems, and whether the server answered; if it did not, the same rows can be sent again
+   * @returns the problems, and whether the server replied; if it did not, the same rows can be sent again
    */
   const sendRows = async (
     changes: readonly LineChange[],
     isNew: readonly SheetLine[],
   ): Promise<{ problems: Map<string, string>; isReached: boolean }> => {
-    // Use the latest known version, not the one at render time: a previous cell may just have been saved.
+    // Use the latest known version, not that of the last render, because the previous cell may just have been saved.
     const stored = queryClient.getQueryData<EntrySheet>(key) ?? data
     const versions = new Map(stored?.rows.map((row) => [row.id, row.version]))
     const list = [
@@ -163,7 +160,7 @@ export function useEntrySheet() {
       const keys = [...changes.map((one) => one.id), ...isNew.map((row) => row.id)]
       for (const { field, message } of problem.fields) problems.set(keys[Number(field.split('.')[0])] ?? '', message)
       if (!problem.fields.length) {
-        // The problem of a single cell is shown in its row.
+        // A single cell's problem is shown in its row, so it needs no notice.
         if (list.length > 1 || isNew.length) notifyFailure(error)
         for (const key of keys) problems.set(key, problem.message)
       }
@@ -175,12 +172,12 @@ export function useEntrySheet() {
   }
 
   /**
-   * Edits a saved row: shows the change at once, saves it, and reverts it with the reason if refused. If the server
-   * cannot be reached, the notice offers a retry.
+   * Edits a saved row: shows the change at once, saves it, and reverts it with the reason if the server refuses it. If the server cannot be
+   * reached, the notice offers to retry.
    */
   const change = async (row: SheetLine, changes: SheetRowChanges): Promise<void> => {
     setPending((before) => new Map(before).set(row.id, applyRowChanges(before.get(row.id) ?? row, changes, assertDefined(data))))
-    // Saves to one row run in sequence, each on the version that the previous one created.
+    // Saves to one row run one after another, each on the version that the previous save created.
     const thisSave = (lastSaves.current.get(row.id) ?? Promise.resolve()).then(() => sendRows([{ id: row.id, changes }], []))
     lastSaves.current.set(row.id, thisSave)
     const { problems, isReached } = await thisSave
@@ -208,7 +205,7 @@ export function useEntrySheet() {
     else notifyFailure(new Error(`${entry.description} has been changed since. Type it again if it is still right.`))
   }
 
-  /** Edits a new row, and saves it once it has everything an entry needs. */
+  /** Edits a new row, and saves it as soon as it has all fields that an entry needs. */
   const type = async (row: SheetLine, changes: SheetRowChanges, known: EntryChoices): Promise<void> => {
     const next = applyRowChanges(row, changes, assertDefined(data))
     setDrafts((before) => before.map((one) => (one.id === row.id ? next : one)))

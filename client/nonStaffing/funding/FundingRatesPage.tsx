@@ -7,7 +7,7 @@ import { PageHead } from '../../ui/layout/PageHead.tsx'
 
 type Rate = Awaited<ReturnType<typeof api.budgetSummaries.fundingRates.query>>[number]['rows'][number]
 
-/** What the local authority pays by category, per dated table. Read-only. */
+/** What the local authority pays by category, for each dated table. Read-only. */
 export function FundingRatesPage() {
   const term = useTerm()('LocalAuthorityFundingRate')
   return (

@@ -27,7 +27,7 @@ const kinds: [FundingRow['kind'], string][] = [
 const categories = lookups.localAuthorityFundingRateCategories.map((item) => ({ value: String(item.id), label: item.name }))
 const amountStyles = { input: { textAlign: 'right' as const, width: 82, marginLeft: 'auto' } }
 
-/** Notes about a stream's figures. */
+/** Notes about the figures of a funding stream. */
 function Remarks({ problem, isLeftOut }: FundingCalculation['rows'][number]) {
   return (
     <>
@@ -37,7 +37,7 @@ function Remarks({ problem, isLeftOut }: FundingCalculation['rows'][number]) {
   )
 }
 
-/** The rows of a prediction by year: pupil numbers, and the money below them. */
+/** The rows of a prediction by year: the pupil numbers, and below them the amounts. */
 export function FundingRows({
   rows,
   worked,
@@ -80,7 +80,7 @@ export function FundingRows({
     const rate = rates[category ?? 0]
     return rate === undefined ? 'none' : displayFigure(toPennies(rate))
   }
-  /** Whether any year's rate differs from the one in the rates column. */
+  /** Whether any year has another rate than the rates column shows. */
   const hasOtherRates = (row: FundingRow, { rates: ofYears, isLeftOut }: CalculatedFundingRow): boolean => {
     const base = row.rate ?? rates[row.category ?? 0]
     return !isLeftOut && base !== undefined && (ofYears ?? []).some((rate) => rate !== toPennies(base))

@@ -30,7 +30,7 @@ import { toPenniesOrNull } from './toPenniesOrNull.ts'
 
 const path = '/non-staffing/funding-predictor'
 
-/** Creates a prediction from a version of the rates and an income code (behaviour B-175). */
+/** Creates a prediction from a version of the funding rates and an income code (behaviour B-175). */
 function CreatePredictionDialog({ onClose }: { onClose: () => void }) {
   const term = useTerm()('FundingPredictor')
   const navigate = useNavigate()

@@ -11,7 +11,7 @@ const fields = [
   { name: 'weeks', label: 'Teaching weeks in the year', max: 53 },
 ] as const
 
-/** The timetable of each year, which gives the contact ratio, class size and cost per lesson (rules.md §20). */
+/** The timetable of each year, from which contact ratio, class size and cost per lesson are calculated (rules.md §20). */
 export function LessonsTable({
   years,
   lessons,

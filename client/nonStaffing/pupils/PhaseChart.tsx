@@ -9,7 +9,7 @@ import { CardNote } from '../../ui/layout/Card.tsx'
 
 const colours = ['teal.7', 'teal.4', 'blue.5', 'violet.4', 'orange.4', 'gray.5']
 
-/** Pupils each October as bars stacked by phase. */
+/** A bar chart of the pupils each October, stacked by phase. */
 export function PhaseChart({ counted, october, columns }: { counted: CountedRow[]; october: (column: number) => number; columns: number }) {
   const phases = [...new Set(counted.map((row) => row.phase))].sort((a, b) => a - b)
   const name = (phase: number): string => assertDefined(getLookupName('pupilPhases', phase))

@@ -74,7 +74,7 @@ const blank = (yearGroup: number): PupilRow => ({
   years: [],
 })
 
-/** The typed rows, without rolled-up counts and totals. */
+/** Returns the rows that the user entered, without rolled-up counts and totals. */
 function typedRows({ rows }: LoadedPupilNumbers): PupilRow[] {
   return rows
     .filter((row) => row.kind !== 'Total')
@@ -88,7 +88,7 @@ function typedRows({ rows }: LoadedPupilNumbers): PupilRow[] {
     }))
 }
 
-/** Uploads a pupil count from an MIS, in the same file format as a connection. */
+/** Uploads a pupil count from a school's management information system (MIS), in the file format that connections use. */
 function UploadCountDialog({ onClose }: { onClose: () => void }) {
   const { mutateAsync: importFile } = trpc.pupilFiles.import.useMutation()
   const [day, setDay] = useState<string | null>(dayInLondon(new Date()))
@@ -117,11 +117,11 @@ function UploadCountDialog({ onClose }: { onClose: () => void }) {
 }
 
 function prepare(): void {
-  // Never refetch here: it would replace figures that the user is typing.
+  // Never refetch these numbers, because that would replace figures that the user is typing.
   void answerCache.pupils.get.prefetch(undefined, { staleTime: Number.POSITIVE_INFINITY })
 }
 
-/** Pupils of each year group each October: typed, or rolled up from the year group below (rules.md §13). */
+/** The pupils of each year group each October, entered by the user or rolled up from the year group below (rules.md §13). */
 export function PupilsPage() {
   const { budgetId } = useSelection()
   const query = trpc.pupils.get.useQuery(undefined, { staleTime: Number.POSITIVE_INFINITY })
@@ -157,7 +157,7 @@ function Editor({ loaded }: { loaded: LoadedPupilNumbers }) {
             await undo({ versions: [version] })
             return api.pupils.get.query()
           },
-    // Another budget may be selected by the time the answer arrives.
+    // Another budget may have been selected when the reply arrives.
     onSaved: (next) => void (getSelection().budgetId === budgetId && answerCache.pupils.get.setData(undefined, next)),
     isReadOnly: !mayEdit,
     list: '/non-staffing/pupil-numbers',
@@ -166,7 +166,7 @@ function Editor({ loaded }: { loaded: LoadedPupilNumbers }) {
   const { rows, lessons } = editor.values
   const setRows = (next: PupilRow[]): void => editor.set({ rows: next })
   const counted = rollUp(rows, years.length)
-  /** The October of a column; the first one precedes the budget. */
+  /** Returns the October of a column; the first October precedes the budget. */
   const october = (column: number): number => firstYear + column - 1
   const columns = ['before', ...years]
   const withCount = (

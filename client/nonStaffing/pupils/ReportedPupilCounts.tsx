@@ -11,7 +11,7 @@ interface Cell {
   count: number
 }
 
-/** Counts from another system that differ from those typed here, with buttons to take them over. */
+/** Counts from another system that differ from those entered here, with buttons that copy them. */
 export function ReportedPupilCounts({
   reported,
   counted,
@@ -21,7 +21,7 @@ export function ReportedPupilCounts({
   reported: readonly ReportedCount[]
   counted: readonly CountedRow[]
   columnOf: (october: number) => number
-  /** Null if the user can only read. */
+  /** Copies counts into the table; null if the user can only read. */
   onTakeOver: ((cells: Cell[]) => void) | null
 }) {
   const others = reported.flatMap((one) => {

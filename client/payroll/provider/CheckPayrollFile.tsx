@@ -44,18 +44,18 @@ const layoutNames = { long: 'a row for each element', wide: 'a column for each e
 
 const codeFields = (({ type, code, description, element }) => ({ type, code, description, element }))(resources.payrollCode.fields)
 
-/** A file whose rows add up to its total, ready to send. */
+/** A file that is ready to send, because its rows add up to its total. */
 export interface CheckedPayrollFile {
   rows: string[]
   mapping: ReturnType<typeof preparePayrollMapping>
-  /** The file's total, and the part of it that is imported, in whole pennies. */
+  /** The file's total, followed by the part of it that is imported, in whole pennies. */
   total: number
   imported: number
 }
 
 /**
- * Checks a payroll file: how it was read, what its codes and locations map to, and that all its money is imported or
- * deliberately left out.
+ * Checks a payroll file: how it was read, what its codes and locations map to, and that all its money is either imported or left out on
+ * purpose.
  */
 export function CheckPayrollFile({
   open,
@@ -215,7 +215,7 @@ export function CheckPayrollFile({
       {texts &&
         payTextKinds.map((kind) => (
           <MappingTable
-            // Remount for another file or other columns, so that unmapped texts come first again.
+            // Remount the table if the file or its columns change, so that unmapped texts come first again.
             key={`${kind} ${sheet} ${headingRow} ${columns.join()}`}
             term={term(kind === 'code' ? 'PayrollCode' : 'Location')}
             texts={texts[kind]}
@@ -265,7 +265,7 @@ export function CheckPayrollFile({
             type: payrollCodeType.payment,
             code: adding.text.slice(0, 20),
             description: adding.name || (adding.text.length > 20 ? adding.text : ''),
-            // An unrecognised code is compared with no cost component, rather than the wrong one.
+            // The amounts of an unrecognised code are compared with no cost component, because a guess could be wrong.
             element: recogniseElement(adding.text) ?? recogniseElement(adding.name) ?? payrollElement.other,
           }}
           check={(values) => checkRecord(resources.payrollCode, values).problems}

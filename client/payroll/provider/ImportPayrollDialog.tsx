@@ -21,10 +21,7 @@ import { detectPayrollChoices, type PayrollFileChoices } from './payrollFile.ts'
 
 type Imported = RouterOutputs['payroll']['providers']['import']
 
-/**
- * Imports a month from a payroll file in steps: choose the file, check how it was read and what its codes map to, then
- * save.
- */
+/** Imports a month from a payroll file in steps. The user chooses the file, checks how it was read and what its codes map to, and saves. */
 export function ImportPayrollDialog({
   month,
   location,
@@ -32,7 +29,7 @@ export function ImportPayrollDialog({
   onDone,
 }: {
   month: CalendarMonth
-  /** The location of the file; null if each row names its own. */
+  /** The location of the file; null if each row names its location. */
   location: { id: LocationId; name: string } | null
   onClose: () => void
   onDone: (done: Imported) => void
@@ -47,7 +44,7 @@ export function ImportPayrollDialog({
   const [isChanged, setChanged] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
   const [refused, setRefused] = useState<CellProblem[]>([])
-  /** Whether the same file was already imported for another month, and whether the user has confirmed it. */
+  /** Whether the same file was already imported for another month. The next state is whether the user has confirmed this. */
   const [isElsewhere, setElsewhere] = useState(false)
   const [isMeant, setMeant] = useState(false)
   const [progressKey, setProgressKey] = useState(() => crypto.randomUUID())

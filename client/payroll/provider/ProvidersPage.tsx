@@ -9,7 +9,7 @@ import { LoadFailed } from '../../shell/LoadFailed.tsx'
 import type { ProviderSetup } from './payrollFile.ts'
 import { listMappingTargets, payMeaningNames } from './words.ts'
 
-/** Edits what Bursar has learned about payroll providers' files, without importing one. */
+/** Edits what Bursar has learned from payroll providers' files, without importing a file. */
 export function ProvidersPage() {
   const open = trpc.payroll.providers.open.useQuery()
   if (open.isLoadingError) return <LoadFailed query={open} />

@@ -30,21 +30,21 @@ import type { RouterOutputs } from '../../shell/api.ts'
 export type ProviderSetup = RouterOutputs['payroll']['providers']['open']
 type Provider = ProviderSetup['providers'][number]
 
-/** The user's choices for a file, starting from what was detected. */
+/** How a file is read: detected values at first, then the user's choices. */
 export interface PayrollFileChoices {
   provider: string
   headingRow: number
   columns: (PayMeaning | null)[]
   isMonthConfirmed: boolean
-  /** By kind, then by the normalised text that saved mappings use. */
+  /** The record for each text, by kind and then by the text as normalised for saved mappings. */
   mapping: PayMapping
-  /** The money that the user has agreed to leave out, as the screen listed it at that time. */
+  /** The money that the user has agreed to leave out, as the screen listed it when the user agreed. */
   confirmed: string
   /** The rows that the user left out, by their numbers in the spreadsheet. */
   leftOut: ReadonlySet<number>
 }
 
-/** The provider whose fixed columns are all present; if there are several, the one with the most headings in common. */
+/** Finds the provider whose fixed columns are all in the file; if there are several, the provider with the most headings in common. */
 function findKnownProvider(headings: readonly string[], providers: readonly Provider[]): Provider | undefined {
   const fileHeadings = new Set(headings.map(normaliseHeading))
   // Pay elements vary from month to month, so only the other columns identify a provider.
@@ -54,11 +54,11 @@ function findKnownProvider(headings: readonly string[], providers: readonly Prov
   return providers.filter((one) => hasFixedColumns(one) && shared(one) > 1).sort((a, b) => shared(b) - shared(a) || b.id - a.id)[0]
 }
 
-/** The meaning of each column: learned for the provider, otherwise detected. */
+/** Returns the meaning of each column: as learned for the provider, otherwise as detected. */
 function mergeColumns({ columns }: Provider, { headings, columns: found }: DetectedPayrollTable): (PayMeaning | null)[] {
   const meanings = new Map(columns.map(({ heading, meaning }) => [heading, meaning]))
   const learned = headings.map((heading) => meanings.get(normaliseHeading(heading)) ?? null)
-  // Use what was detected for a new pay element, and for a sign or month column if none was learned.
+  // Use the detected meaning for a new pay element, and for a sign or month column that was not learned.
   const usesDetected = (meaning: PayMeaning): boolean =>
     meaning === 'element' || ((meaning === 'sign' || meaning === 'month') && !learned.includes(meaning))
   return learned.map((meaning, index) => {
@@ -67,7 +67,7 @@ function mergeColumns({ columns }: Provider, { headings, columns: found }: Detec
   })
 }
 
-/** What can be detected in a file: its table and its provider. */
+/** Detects as much as possible in a file: its table and its provider. */
 export function detectPayrollChoices(cells: Cells, open: ProviderSetup): PayrollFileChoices {
   const found = findPayrollTable(cells)
   const provider = found ? findKnownProvider(found.headings, open.providers) : undefined
@@ -82,12 +82,12 @@ export function detectPayrollChoices(cells: Cells, open: ProviderSetup): Payroll
   }
 }
 
-/** The meanings of the columns when the user chooses another header row. */
+/** Detects the meanings of the columns when the user has chosen another heading row. */
 export function detectColumns(cells: Cells, headingRow: number): (PayMeaning | null)[] {
   return detectPayColumns(cells, headingRow).columns
 }
 
-/** Returns a test for whether the title of a section names a location. */
+/** Returns a function that tests whether the title of a section names a location. */
 function createLocationTest(
   { provider, mapping }: Pick<PayrollFileChoices, 'provider' | 'mapping'>,
   open: ProviderSetup,
@@ -107,7 +107,10 @@ export interface ParsedPayrollFile {
   read: PayrollContents
 }
 
-/** @returns null if required columns are missing */
+/**
+ * Parses a file with the current choices.
+ * @returns null if required columns are missing
+ */
 export function parsePayrollRows(
   cells: Cells,
   choices: Pick<PayrollFileChoices, 'provider' | 'headingRow' | 'columns' | 'mapping'> & Partial<Pick<PayrollFileChoices, 'leftOut'>>,
@@ -120,7 +123,7 @@ export function parsePayrollRows(
   return { table, read: readPayroll(cells, { ...table, leftOut: choices.leftOut }, createLocationTest(choices, open)) }
 }
 
-/** The totals of other sheets in the workbook that hold a payroll. */
+/** Finds the other sheets of the workbook that contain a payroll, with their totals. */
 export function findOtherPayrolls(sheets: readonly Sheet[], sheet: number): OtherSheet[] {
   const isPayroll = (cells: Cells): boolean => {
     const table = findPayrollTable(cells)
@@ -135,7 +138,7 @@ export function findOtherPayrolls(sheets: readonly Sheet[], sheet: number): Othe
 const becauseOf = { code: 'same code', name: 'same name', element: 'only code for this element' } as const
 
 /**
- * The mapping of each code and location in a file: the user's choice, otherwise what was learned, otherwise a record
+ * Maps each code and location in a file to a record: the one that the user chose, otherwise the one learned earlier, otherwise a record
  * with the same name.
  */
 export function mapPayrollTexts(
@@ -165,7 +168,7 @@ export function mapPayrollTexts(
   return { code: of('code'), location: table.columns.includes('location') || read.rows.some((row) => row.location) ? of('location') : [] }
 }
 
-/** The parsed rows with their mappings, and the proof that all their money is accounted for. */
+/** Builds the parsed rows with their mappings, and the balance that accounts for all their money. */
 export function provePayroll(
   cells: Cells,
   {
@@ -183,8 +186,8 @@ export function provePayroll(
 }
 
 /**
- * The rows to send: titles, sections and totals unchanged, and only the used columns of employees' rows, so that names stay in the browser.
- * The server parses these rows exactly as this page does.
+ * Reduces the rows to what is sent: titles, sections and totals unchanged, and only the used columns of employees' rows, so that names stay
+ * in the browser. The server parses these rows exactly as this page does.
  */
 export function preparePayrollRows(rows: readonly string[], { headingRow, columns }: PayrollFileChoices): string[] {
   const number = columns.indexOf('employeeNumber')
@@ -198,7 +201,7 @@ export function preparePayrollRows(rows: readonly string[], { headingRow, column
   })
 }
 
-/** The mappings to send with a file. */
+/** Builds the mappings to send with a file. */
 export function preparePayrollMapping(texts: Record<PayTextKind, readonly MappedText[]>) {
   const of = (kind: PayTextKind): { text: string; id: number | null }[] =>
     texts[kind].flatMap(({ text, id }) => (id === undefined ? [] : [{ text, id }]))

@@ -15,7 +15,7 @@ export const payMeaningNames: Record<PayMeaning, string> = {
   bankAccount: 'Bank account',
 }
 
-/** The records that each kind of text can map to, as picker options. */
+/** Lists the records that each kind of text can map to, as picker options. */
 export function listMappingTargets({ codes, locations }: ProviderSetup): Record<PayTextKind, { id: number; label: string }[]> {
   return {
     code: codes.map((one) => ({ id: one.id, label: `${one.codes[0]} ${one.name}`.trim() })),

@@ -1,30 +1,27 @@
 import { Alert, Button, SegmentedControl } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 
-/** What another user saved while this user was editing. */
+/** What another user saved while this user was editing the record. */
 export interface ConcurrentChange<Name extends string> {
   changed: Name[]
   /** Fields that both users changed. */
   conflicts: Name[]
   label: (name: Name) => string
-  /** Shows the other user's value; leave out to name the field only. */
+  /** Shows the other user's value; leave out to show only the names of fields. */
   show?: (name: Name) => ReactNode
-  /** This user's value and the other's; null if values are not shown. */
+  /** Returns this user's value and the other user's value; null if values are not shown. */
   both: (name: Name) => { mine: ReactNode; theirs: ReactNode } | null
   keepMine: (theirsIn: readonly Name[]) => void
   takeTheirs: () => void
 }
 
-/**
- * Shows what another user changed meanwhile, and lets the user choose which values to keep in every field that both
- * changed.
- */
+/** Shows what another user has changed, and lets the user choose a value for each field that both users changed. */
 export function ConcurrentChangeNotice<Name extends string>({
   newer,
   busy,
 }: {
   newer: ConcurrentChange<Name>
-  /** A save is in progress, so the choice is disabled. */
+  /** Whether a save is in progress. If so, the choice is disabled. */
   busy: boolean
 }) {
   const { changed, conflicts, label, show, both } = newer

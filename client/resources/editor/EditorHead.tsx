@@ -18,7 +18,7 @@ interface Shown<Name extends string> {
   newer: ConcurrentChange<Name> | null
 }
 
-/** The header of every editor: title, state, actions, and anything that prevents saving. */
+/** The header of every editor: title, state, actions, and any reason why the record cannot be saved. */
 export function EditorHead<Name extends string>({
   editor,
   title,
@@ -36,9 +36,9 @@ export function EditorHead<Name extends string>({
   pills?: ReactNode
   facts?: ReactNode
   saveLabel?: string
-  /** Whether there is anything to save at the moment. */
+  /** Whether there are changes to save. */
   canSave?: boolean
-  /** The main button, if it is another one than Save. */
+  /** The main button, if it is not Save. */
   after?: ReactNode
   /** Further actions on the record. */
   children?: ReactNode

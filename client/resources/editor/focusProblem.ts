@@ -1,6 +1,6 @@
 import type { FieldProblem } from '../../../domain/words/errors.ts'
 
-/** Animation frames to wait for the tab with the invalid field to render. */
+/** How many animation frames to wait until the tab with the invalid field has rendered. */
 const maximumFrames = 15
 
 /** Scrolls to the first invalid field of the page and focuses it. */
@@ -14,6 +14,6 @@ export function focusProblem(problems: readonly FieldProblem[]): void {
     ;(input ?? field)?.scrollIntoView({ block: 'center' })
     input?.focus({ preventScroll: true })
   }
-  // By the second frame the problems are rendered, so an invalid cell of a table is found, not just the table's first.
+  // In the second frame the problems have been rendered, so the invalid cell of a table is found, and not the first cell of the table.
   requestAnimationFrame(() => requestAnimationFrame(() => focusWhenRendered(2)))
 }

@@ -15,36 +15,36 @@ import { confirmDelete } from '../confirmDelete.tsx'
 import { focusProblem } from './focusProblem.ts'
 import type { ValidationResult } from './validateWith.ts'
 
-/** A record with the version it was read at, for optimistic locking. */
+/** A record with the version that was read, for optimistic locking. */
 export interface VersionedRecord {
   version?: number | null
 }
 
 interface EditorOptions<Values extends object, Input, Saved extends VersionedRecord, Done> {
   term: Term
-  /** The latest record read, or null for a new one. Other users' saves arrive through it. */
+  /** The latest record that was read; null for a new record. It changes when other users save. */
   loaded: Saved | null
-  /** The form values of a record. */
+  /** Converts a record to form values. */
   valuesOf: (saved: Saved) => Values
   /** Initial values of a new record. */
   blank: Values
-  /** Whether an unsaved new record needs confirmation before leaving even if nothing was typed, as a copy does. */
+  /** Whether leaving an unsaved new record needs confirmation even if the user has typed nothing, as for a copy. */
   isCopy?: boolean
-  /** Labels of the fields. Only these count as changed, and they name the fields another user changed. */
+  /** Labels of the fields. A change of any other field is ignored. In the notice they name the fields that another user changed. */
   labels: Readonly<Partial<Record<keyof Values & string, string>>>
-  /** Displays a value in the notice of another user's change; leave out to name fields only. */
+  /** Displays a value in the notice of another user's change; leave out to show only the names of fields. */
   show?: (name: keyof Values & string, values: Values) => ReactNode
   /**
-   * Fields whose values can be displayed as typed, such as text and amounts. For these, the notice shows both users'
-   * values even without `show`.
+   * Fields whose values can be displayed as they are typed, such as text and amounts. For these fields, the notice shows both users' values
+   * even without `show`.
    */
   asTyped?: readonly (keyof Values & string)[]
-  /** Fields that hold lists, merged row by row or by index. */
+  /** How fields that hold lists are merged: row by row, or by index. */
   shapes?: ListShapes
   isSame?: (name: string, a: unknown, b: unknown) => boolean
   check: (values: Values) => ValidationResult<Input>
   save: (input: Input, before: Saved | null) => Promise<Saved>
-  /** The notice after a save, if not the usual "created" or "updated". */
+  /** The notice after a save; by default the usual "created" or "updated". */
   notice?: string
   /** Fetches the record again after another user has saved it. */
   reload: (saved: Saved) => Promise<Saved>
@@ -52,18 +52,19 @@ interface EditorOptions<Values extends object, Input, Saved extends VersionedRec
    * Undoes a save.
    * @param saved what was saved
    * @param before the record before the save; null if it was new
-   * @returns a function that gives the restored record, or null if it is gone; null if this save cannot be undone
+   * @returns a function that restores the earlier record and returns it, or null if the save had created the record; null if this save
+   * cannot be undone
    */
   createUndo?: (saved: Saved, before: Saved | null) => (() => Promise<Saved | null>) | null
-  /** Runs after a save, before its notice: a new record gets its URL here. */
+  /** Runs after a save and before its notice. A new record gets its URL here. */
   onSaved?: (saved: Saved, isNew: boolean) => unknown
   /** Opens the tab that contains an invalid field. */
   onProblem?: (field: string) => void
-  /** Why the record cannot be saved now. */
+  /** The reason why the record cannot be saved now. */
   obstacle?: string | null
   /** Whether the whole record is read-only. */
   isReadOnly?: boolean
-  /** Another part of the page handles Ctrl+S and Ctrl+Z at the moment. */
+  /** Whether another part of the page now handles Ctrl+S and Ctrl+Z. */
   isInBackground?: boolean
   remove?: {
     run: (saved: Saved) => Promise<Done>
@@ -80,8 +81,8 @@ interface EditorOptions<Values extends object, Input, Saved extends VersionedRec
 }
 
 /**
- * The state of one record's form: saved and typed values, problems, saving with Ctrl+S, a question before leaving
- * unsaved changes, merging another user's save, and undo.
+ * The state of one record's form: saved and unsaved values, problems, saving with Ctrl+S, a question before leaving with unsaved changes,
+ * merging with another user's save, and undo.
  */
 export function useEditor<Values extends object, Input, Saved extends VersionedRecord, Done = unknown>(
   options: EditorOptions<Values, Input, Saved, Done>,
@@ -97,7 +98,7 @@ export function useEditor<Values extends object, Input, Saved extends VersionedR
   })
   const [newer, setNewer] = useState<Saved | null>(null)
   const [busy, setBusy] = useState(false)
-  /** The current state, for code that continues after a reply of the server and must see what was typed meanwhile. */
+  /** The current state, for code that continues after a reply of the server and must see what the user typed in the meantime. */
   const now = useRef({ ...savedState, isRunning: false, isPressedAgain: false })
   const undoable = useRef<(() => void) | null>(null)
 
@@ -121,7 +122,7 @@ export function useEditor<Values extends object, Input, Saved extends VersionedR
     form.setInitialValues(base)
     form.setValues(values)
   }
-  /** Adopts a record and reapplies what the user typed since `start`. */
+  /** Shows a record that was read, with the changes that the user made since `start`. */
   const adoptSaved = (saved: Saved, start: Values): void => {
     const theirs = valuesOf(saved)
     keep(saved, theirs, mergeChanges({ start, mine: form.getValues(), theirs }, { shapes, isSame }).values)
@@ -129,15 +130,15 @@ export function useEditor<Values extends object, Input, Saved extends VersionedR
   }
   const onLoaded = useEffectEvent((next: Saved) => {
     const { saved, base } = now.current
-    // A record read during a save may contain only some of the changes. It is read again afterwards.
+    // A record that was read during a save may contain only some of the changes. It is read again after the save.
     if (now.current.isRunning) return
-    // An answer sent before a save may arrive after it.
+    // A reply to a request sent before a save may arrive after the save.
     if (!saved || next === saved || (next.version ?? 0) < (saved.version ?? 0)) return
     if (typedNames(base, form.getValues()).length && typedNames(base, valuesOf(next)).length) setNewer(next)
     else adoptSaved(next, base)
   })
   useEffect(() => {
-    // Other users' saves are taken in silently, unless the user has unsaved changes: then a notice appears.
+    // If the user has unsaved changes, a notice appears when another user saves. Otherwise the form simply shows what was saved.
     if (loaded) onLoaded(loaded)
   }, [loaded])
 
@@ -163,7 +164,7 @@ export function useEditor<Values extends object, Input, Saved extends VersionedR
       const theirs = problem.code === 'stale' && now.current.saved ? await options.reload(now.current.saved).catch(() => null) : null
       const isNewer = theirs !== null && theirs.version !== now.current.saved?.version
       if (isNewer) setNewer(theirs)
-      // A visible notice already explains the refusal.
+      // A notice that is already visible explains the refusal.
       if (!isNewer || newer) notifyFailure(error)
       return null
     } finally {
@@ -173,13 +174,13 @@ export function useEditor<Values extends object, Input, Saved extends VersionedR
   }
   /**
    * Saves the form and shows a notice.
-   * @returns the saved record; null if it was refused
+   * @returns the saved record; null if the save was refused
    */
   const save = ({ showsNotice = true }: { showsNotice?: boolean } = {}): Promise<Saved | null> => {
     if (obstacle || isReadOnly) return Promise.resolve(null)
     const sent = form.getValues()
     const { input, problems } = options.check(sent)
-    // Pressing Save during a save means the user typed more, so save again afterwards.
+    // If the user presses Save during a save, there are new changes, so save again afterwards.
     now.current.isPressedAgain = now.current.isRunning
     if (now.current.isRunning) return Promise.resolve(null)
     refuse(problems)
@@ -209,7 +210,7 @@ export function useEditor<Values extends object, Input, Saved extends VersionedR
     try {
       const back = await undoSaved()
       notifySuccess(notices.saved)
-      // Keep what the user typed after the save that is being undone.
+      // Keep what the user typed after the save that is undone.
       if (back) return adoptSaved(back, now.current.base)
       forgetUnsaved()
       if (window.location.pathname.startsWith(list)) await navigate(list)
@@ -229,9 +230,9 @@ export function useEditor<Values extends object, Input, Saved extends VersionedR
   )
   return {
     form,
-    /** The typed values. */
+    /** The current values of the form. */
     values: form.values,
-    /** The saved record; null for a new one. */
+    /** The saved record; null for a new record. */
     saved: savedState.saved,
     /** The saved record as form values. */
     base: savedState.base,
@@ -243,17 +244,17 @@ export function useEditor<Values extends object, Input, Saved extends VersionedR
     problems,
     error: (field: string): string | undefined => problems.find((one) => one.field === field || one.field.startsWith(`${field}.`))?.message,
     set,
-    /** Shows problems at their fields and focuses the first. */
+    /** Shows problems at their fields and focuses the first one. */
     refuse,
     save,
-    /** Runs another action on the record, and adopts the record that the server returns. */
+    /** Runs another action on the record, and shows the record that the server returns. */
     change: (work: () => Promise<Saved>): Promise<Saved | null> =>
       run(async () => {
         const saved = await work()
         adoptSaved(saved, now.current.base)
         return saved
       }),
-    /** Adopts a record that was changed elsewhere. */
+    /** Shows a record that was changed elsewhere. */
     take: (saved: Saved): void => adoptSaved(saved, now.current.base),
     /** Restores the saved values. */
     discard: (): void => {
@@ -278,7 +279,7 @@ export function useEditor<Values extends object, Input, Saved extends VersionedR
               onRefused: assertDefined(options.remove).onRefused,
             })
         : undefined,
-    /** What another user changed in this form's fields; null if there is nothing to show. */
+    /** What another user changed in this form's fields; null if no fields are affected. */
     newer: newer && {
       ...limitToLabels(mergeChanges({ start: savedState.base, mine: form.values, theirs: valuesOf(newer) }, { shapes, isSame }), labels),
       label: (name: keyof Values & string): string => labels[name] ?? name,
@@ -290,8 +291,8 @@ export function useEditor<Values extends object, Input, Saved extends VersionedR
         return { mine: shown(form.values), theirs: shown(valuesOf(newer)) }
       },
       /**
-       * Adopts the other user's record and reapplies this user's changes.
-       * @param theirsIn conflicting fields in which the other user's value wins
+       * Shows the other user's record with this user's changes.
+       * @param theirsIn fields that both changed and in which the other user's value is kept
        */
       keepMine: (theirsIn: readonly (keyof Values & string)[]): void => {
         const { base } = now.current

@@ -8,21 +8,21 @@ export interface StableForm<Saved> {
   id: string | undefined
   /** React key of the editor. */
   key: string
-  /** The record that this editor created; null if the page opened an existing one. */
+  /** The record that this editor has created; null if the page opened an existing record. */
   created: Saved | null
   /**
-   * Puts the id of a new record into the URL without remounting its form, so typed text, focus and caret stay. Does
-   * nothing if the user has already left.
+   * Puts the id of a new record into the URL without remounting the form, so that text, focus and cursor stay. Does nothing if the user has
+   * already left the page.
    */
   moveToAddressOf: (created: Saved) => Promise<void>
 }
 
 /**
- * Keeps a form mounted when the record it created gets its URL. Remounting would lose what is typed between
- * pressing Save and the new URL.
+ * Keeps a form mounted when the record that it created gets its URL. Remounting would lose what the user types between pressing Save and
+ * the change of the URL.
  * @param path of the list
  * @param id in the URL; undefined for a new record
- * @param start what a new record is based on, such as the id of the record it copies
+ * @param start what a new record is based on, such as the id of the record that it copies
  */
 export function useStableForm<Saved extends { id: string | number }>(path: string, id: string | undefined, start = ''): StableForm<Saved> {
   const navigate = useNavigate()
@@ -34,7 +34,7 @@ export function useStableForm<Saved extends { id: string | number }>(path: strin
     if (String(created?.id) !== formKey) [count, created] = [count + 1, null]
     setForm({ key: formKey, count, created })
   }
-  /** Number of the mounted form, so that a late reply can tell whether its form is still there; null if none is. */
+  /** Number of the mounted form, from which a late reply can tell whether its form is still mounted; null if none is. */
   const mountedForm = useRef<number | null>(null)
   useLayoutEffect(() => {
     mountedForm.current = count
@@ -47,7 +47,7 @@ export function useStableForm<Saved extends { id: string | number }>(path: strin
     key: String(count),
     created,
     moveToAddressOf: async (record) => {
-      // While the next screen loads, the URL already names it.
+      // While another screen is loading, the URL is already that of the other screen.
       if (mountedForm.current !== count || window.location.pathname !== pathname) return
       setForm((before) => ({ ...before, created: record }))
       await navigate(`${path}/${record.id}`, { replace: true, state: keepFormMounted(pathname) })

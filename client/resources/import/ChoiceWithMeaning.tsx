@@ -6,7 +6,7 @@ import textStyles from '../../ui/labels/text.module.css'
 const meaningOf = (choices: readonly TemplateChoice[], value: string): string =>
   choices.find((choice) => choice.value === value)?.meaning ?? ''
 
-/** An allowed value of an import in a list, followed by what it means, such as a code and its description. */
+/** An allowed value of an import in a list, followed by its meaning, such as a code and its description. */
 export function ChoiceWithMeaning({ choices, value }: { choices: readonly TemplateChoice[]; value: string }) {
   const meaning = meaningOf(choices, value)
   return (
@@ -19,7 +19,7 @@ export function ChoiceWithMeaning({ choices, value }: { choices: readonly Templa
 
 const isItem = (option: ComboboxParsedItem): option is ComboboxItem => 'value' in option
 
-/** The options whose value or meaning contains the typed text, best matches first. */
+/** Returns the options whose value or meaning contains the search text, best matches first. */
 export function filterByMeaning(options: ComboboxParsedItem[], choices: readonly TemplateChoice[], search: string): ComboboxItem[] {
   const searched = search.trim().toLowerCase()
   const matching = options

@@ -28,9 +28,9 @@ export function ColumnsStep({
   missing: readonly string[]
   /** Labels of the import's columns. */
   names: Readonly<Record<string, string>>
-  /** Allowed values of the columns that have a short list of them. */
+  /** Allowed values of the columns that have only a few. */
   values: Readonly<Record<string, readonly string[]>>
-  /** Allowed values with their meanings, once they have arrived. */
+  /** Allowed values with their meanings; empty until they have loaded. */
   offered: Readonly<Record<string, readonly TemplateChoice[]>>
   fills: ColumnFills
   onSheet: (sheet: number) => void
@@ -96,7 +96,7 @@ export function ColumnsStep({
   )
 }
 
-/** Names the required columns that have neither a source nor a value yet. */
+/** Names the required columns that have neither a column in the file nor a value yet. */
 export function MissingColumnsAlert({ names }: { names: readonly string[] }) {
   return names.length ? (
     <Alert color="orange" mb="sm" role="status">

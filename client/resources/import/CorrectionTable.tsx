@@ -16,7 +16,7 @@ import { createCellKey } from './importFile.ts'
 import { leaveOutWords } from './LeftOutRows.tsx'
 import type { CellProblem } from './ProblemTable.tsx'
 
-/** Groups of problems shown at once; correcting them reveals the rest. */
+/** Groups of problems shown at once. When the user has corrected some, further groups appear. */
 const maximumShown = 100
 
 /** Options listed at once; typing narrows the list. */
@@ -25,7 +25,7 @@ const maximumOptions = 60
 /** People, or pairs of codes, that are listed by name. */
 const maximumNamed = 5
 
-/** Rows that are listed by number; the downloaded problems have them all. */
+/** Up to this many rows are listed by number. The downloaded problems list all rows. */
 const maximumNumbered = 12
 
 /** A problem with the number of its row in the file. */
@@ -36,9 +36,9 @@ export interface FileRowProblem extends CellProblem {
 
 type AllowedValues = Readonly<Record<string, readonly TemplateChoice[]>>
 
-/** Problems that the same correction solves: equal values of a column with the same message. */
+/** Problems that one correction solves: equal values of a column with the same message. */
 interface ProblemGroup {
-  /** Null if the problem can only be displayed. */
+  /** The cells to correct; null if the problem can only be displayed. */
   cells: { row: FileRow; column: string; value: string }[] | null
   first: FileRowProblem
   suggestion: Correction | null
@@ -48,7 +48,7 @@ interface ProblemGroup {
 const listFirst = (names: readonly (string | number)[], most: number): string =>
   names.length > most ? `${names.slice(0, most).join(', ')} and ${names.length - most} more` : names.join(', ')
 
-/** Identifies a row for a reader who does not have the file open: by the person of a staff file, or by the row’s own description. */
+/** Returns a name for a row, for readers who do not have the file open: the person of a staff file, or the row’s description. */
 export function nameRow({ cells }: FileRow): string {
   return [cells.Forename, cells.Surname].filter(Boolean).join(' ') || cells.EmployeeNumber || cells.Description || ''
 }
@@ -69,7 +69,7 @@ export function CorrectionTable({
   names: Readonly<Record<string, string>>
   /** Headings in the file, by column of the import. */
   headings: Readonly<Record<string, string>>
-  /** Allowed values by column, where known. */
+  /** Allowed values by column, if known. */
   offered: AllowedValues
   /** Columns whose values differ from row to row, such as names. */
   ownValues: ReadonlySet<string>
@@ -100,7 +100,7 @@ export function CorrectionTable({
     if (!before?.cells) groups.set(key, { cells: [cell], first, suggestion, suggestedKinds: kinds })
     else {
       before.cells.push(cell)
-      // Rows with the same text may mean different values, by their other cells.
+      // Rows with the same text may mean different values if their other cells differ.
       if (JSON.stringify(before.suggestion) !== JSON.stringify(suggestion)) before.suggestion = null
     }
   }
@@ -108,7 +108,8 @@ export function CorrectionTable({
     suggestion !== null &&
     Boolean(cells?.some(({ row, column, value }) => (typed.get(createCellKey(row.number, column)) ?? value) === value))
   const shown = [...groups].slice(0, maximumShown)
-  // A value that resembles another may be a wrong guess, so only those that the user can see count. Two known codes are no guess.
+  // A suggestion that only resembles the text may be wrong, so it counts only if the user can see it. A cell that joins two known codes is
+  // certain.
   const suggested = [...groups.values()].filter(
     (group, index) => isOpen(group) && (index < maximumShown || Object.keys(group.suggestion ?? {}).length > 1),
   )
@@ -217,7 +218,7 @@ function CorrectionRow({
   offered: AllowedValues
   typed: ReadonlyMap<string, string>
   onType: (changes: readonly (readonly [string, string])[]) => void
-  /** Null if there is no suggestion, or the cells were changed. */
+  /** Accepts the suggestion; null if there is none, or the cells were changed. */
   onAccept: (() => void) | null
   onApart: () => void
   onLeaveOut: (numbers: readonly number[]) => void

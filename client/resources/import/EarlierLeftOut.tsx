@@ -2,7 +2,7 @@ import { Text } from '@mantine/core'
 import { displayCount, displayDateTime, displayList } from '../../../domain/values/format.ts'
 import { trpc } from '../../shell/api.ts'
 
-/** Rows of one import that are listed by number. */
+/** Up to this many rows of an import are listed by number. */
 const maximumNumbered = 20
 
 const listNumbers = (rows: readonly number[]): string =>
@@ -10,7 +10,7 @@ const listNumbers = (rows: readonly number[]): string =>
     ? `${rows.slice(0, maximumNumbered).join(', ')} and ${rows.length - maximumNumbered} more`
     : displayList(rows.map(String))
 
-/** Lists the rows that people left out of earlier imports of the same records. */
+/** Lists the rows that users left out of earlier imports of the same records. */
 export function EarlierLeftOut({ entity }: { entity: string }) {
   const { data } = trpc.importColumns.chosen.useQuery({ entity }, { staleTime: 0 })
   if (!data?.leftOut.length) return null

@@ -4,7 +4,7 @@ import { Choice } from '../../ui/fields/Choice.tsx'
 import { NumberField } from '../../ui/fields/NumberField.tsx'
 import { DataTable } from '../../ui/table/DataTable.tsx'
 
-/** Lets the user correct where a file's table starts and what its columns mean, with a preview of the first rows. */
+/** Shows the heading row of a file and what its columns mean, with a preview of the first rows. The user can correct both. */
 export function FileColumns<M extends string>({
   cells,
   headingRow,
@@ -15,7 +15,7 @@ export function FileColumns<M extends string>({
   onColumns,
 }: {
   cells: Cells
-  /** Counted from 1. */
+  /** The number of the heading row, counted from 1. */
   headingRow: number
   columns: readonly (M | null)[]
   /** Labels of the meanings that a column can have. */
@@ -58,7 +58,7 @@ export function FileColumns<M extends string>({
                 value={columns[index] ?? null}
                 onChange={(value) => {
                   const chosen = keysOf(names).find((name) => name === value) ?? null
-                  // Other meanings belong to a single column, so choosing one clears it elsewhere.
+                  // Any other meaning belongs to a single column, so choosing it for one column clears it for another.
                   const isFree = (at: number): boolean => isMany(chosen) || columns[at] !== chosen
                   onColumns(headings.map((_unused, at) => (at === index ? chosen : isFree(at) ? (columns[at] ?? null) : null)))
                 }}

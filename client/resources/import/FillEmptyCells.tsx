@@ -14,9 +14,9 @@ export function FillEmptyCells({
 }: {
   /** Label of the column. */
   name: string
-  /** The number of rows in which it is empty. */
+  /** The number of rows in which the cell of the column is empty. */
   rows: number
-  /** Its allowed values; empty if any text may be entered. */
+  /** The allowed values of the column; empty if any text may be entered. */
   choices: readonly TemplateChoice[]
   onFill: (value: string) => void
 }) {

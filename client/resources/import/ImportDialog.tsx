@@ -47,7 +47,7 @@ import { describeRowsLeftOut, LeftOutRows } from './LeftOutRows.tsx'
 import { MaximumPoints } from './MaximumPoints.tsx'
 import { type CellProblem, downloadProblems, readCellProblems } from './ProblemTable.tsx'
 
-/** Rows whose values differ from those the screen fixes: after the import they would not appear here. */
+/** Finds rows whose values differ from those that the screen fixes. They would not appear on this screen after the import. */
 function findRowsOutsideScreen(
   resource: AnyResource,
   { fixed, headings, rows }: { fixed: Record<string, number>; headings: Readonly<Record<string, string>>; rows: readonly FileRow[] },
@@ -64,19 +64,19 @@ function findRowsOutsideScreen(
   })
 }
 
-/** Column choices for headings of earlier files. If they cannot be read, the import continues without them. */
+/** Loads the columns that users chose for the headings of earlier files. If they cannot be loaded, the import continues without them. */
 async function loadLearnedHeadings(entity: string): Promise<Map<string, string | null>> {
   const earlier = await api.importColumns.chosen.query({ entity }).catch(() => null)
   return new Map(earlier?.columns.map(({ heading, column }) => [heading, column]))
 }
 
-/** The column choices to remember after an import. */
+/** Lists the choices of columns to remember after an import. */
 function headingsToRemember({ sheets, sheet, table }: ImportFile, known: KnownHeadings): { heading: string; column: string | null }[] {
   const headings = (readSheetCells(sheets[sheet]?.rows ?? [])[table.headingRow - 1] ?? []).map((cell) => cell.trim())
   return listManualChoices(headings, table.columns, known).slice(0, 200)
 }
 
-/** The headings of a file, by the column of the import that they fill. */
+/** Returns the headings of the file, by the import column that they fill. */
 function nameHeadings({ sheets, sheet, table }: ImportFile): Record<string, string> {
   const headings = readSheetCells(sheets[sheet]?.rows ?? [])[table.headingRow - 1] ?? []
   return Object.fromEntries(table.columns.flatMap((column, at) => (column === null ? [] : [[column, headings[at] ?? '']])))
@@ -108,14 +108,14 @@ const readPennies = (cell: string | undefined): Pennies => {
   return 'value' in read ? (read.value ?? 0) : 0
 }
 
-/** Replaces row numbers in a server message, which count the rows sent, by those of the spreadsheet. */
+/** In a server message, replaces the row numbers, which count the rows sent, by those of the spreadsheet. */
 function toFileRowNumbers(message: string, sent: readonly FileRow[]): string {
   return message.replace(/\bin row (\d+)\b/g, (words, row: string) => `in row ${sent[Number(row) - 1]?.number ?? words.slice(7)}`)
 }
 
-/** Server calls used by an import. */
+/** The server calls of an import. */
 export interface ImportCalls {
-  /** Returns the result or, if rows were only queued for review, a sentence with the next step. */
+  /** Imports rows. Returns the result or, if the rows must be reviewed first, a sentence with the next step. */
   import(input: {
     rows: Record<string, string>[]
     progressKey: string
@@ -127,7 +127,7 @@ export interface ImportCalls {
 }
 
 /**
- * The import of any declared entity: choose a file, map its columns, import, correct errors, see the result (behaviour
+ * The import of any declared entity. The user chooses a file, maps its columns, imports it, corrects errors, and sees the result (behaviour
  * B-134).
  */
 export function ImportDialog({
@@ -148,7 +148,7 @@ export function ImportDialog({
 }: {
   resource: AnyResource
   calls: ImportCalls
-  /** The rows belong to the organisation, not to the location of the user who imports them. */
+  /** Whether the rows belong to the organisation and not to the location of the user who imports them. */
   ownOnly?: boolean
   /** Values that the screen fixes for every row. */
   fixed?: Record<string, number>
@@ -158,7 +158,7 @@ export function ImportDialog({
   usual?: ColumnFills
   /** Other layouts that files may have. */
   layouts?: readonly ImportLayout[]
-  /** Asks for the maximum points of pay scales that the file does not have. */
+  /** Whether to ask for the maximum points of pay scales that the file does not have. */
   asksMaximum?: boolean
   isHidden: (field: Field) => boolean
   /** Further options shown before the import. */
@@ -168,7 +168,7 @@ export function ImportDialog({
   onClose: () => void
   /** Runs after an import. */
   onDone?: () => void
-  /** The undo of an import, if there is one. */
+  /** Creates the function that undoes an import, if it can be undone. */
   undo?: (change: ChangeReference | undefined) => (() => void) | undefined
 }) {
   const term = useTerm()(resource.key)
@@ -190,7 +190,7 @@ export function ImportDialog({
   const layout = file ? findLayout(layouts, file.table.columns) : undefined
   const labels = Object.fromEntries(Object.entries(resource.fields).map(([name, field]) => [name, field.label]))
   const ownNames = Object.fromEntries(importColumns.map((column) => [column.heading, nameColumn(resource, column)]))
-  // Five years of months are offered only for a file that has some of them.
+  // The layout with five years of months is offered only if the file has some of its columns.
   const offeredLayouts = layouts.filter((one) => one === layout || one.columns.length <= 20)
   const names: Readonly<Record<string, string>> = Object.assign({}, ownNames, ...offeredLayouts.map((one) => one.names))
   const values = Object.fromEntries(importColumns.map((column) => [column.heading, listAllowedValues(resource, column)]))
@@ -303,7 +303,7 @@ export function ImportDialog({
           of: rows.find((row) => row.number === line?.number) ?? null,
         }
       })
-    // A file row that became several lines reports the same problem for each: show it once.
+    // A file row that became several rows of the import has the same problem in each of them. Show it once.
     const of = (one: FileRowProblem): string => JSON.stringify([one.of?.number ?? one.row, one.column, one.message])
     const first = new Map<string, FileRowProblem>()
     for (const one of placed) if (!first.has(of(one))) first.set(of(one), one)
@@ -325,7 +325,7 @@ export function ImportDialog({
       })
       setResult(typeof imported === 'string' ? imported : { ...imported, imported: Math.min(imported.imported, rows.length) })
       const chosen = file && organisationId !== null ? headingsToRemember(file, known) : []
-      // The file is already imported, so a failure to remember its headings is ignored.
+      // The file is already imported, so a failure to save its headings is ignored.
       if (chosen.length && locationIds === null) keep.mutate({ entity: resource.name, columns: chosen })
       if (typeof imported !== 'string') notifySuccess(notices.imported(term.plural), undo?.(imported.change))
       unfinished.remove()

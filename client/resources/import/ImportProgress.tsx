@@ -2,7 +2,7 @@ import { Progress, Text } from '@mantine/core'
 import { displayNumber } from '../../../domain/values/format.ts'
 import { trpc } from '../../shell/api.ts'
 
-/** Progress of an import: checking, then saving row by row. */
+/** Shows the progress of an import: first checking the rows, then saving them one by one. */
 export function ImportProgress({ progressKey, rows }: { progressKey: string; rows: number }) {
   const { data } = trpc.startup.importProgress.useQuery({ key: progressKey }, { refetchInterval: 250, staleTime: 0 })
   const isSaving = data?.phase === 'saving'

@@ -3,12 +3,12 @@ import { useEffect, useRef } from 'react'
 import { displayCount, displayList, displayMoney } from '../../../domain/values/format.ts'
 import type { Pennies } from '../../../domain/values/units.ts'
 
-/** Rows with a button each; the button for all of them covers the rest. */
+/** Up to this many rows have a button of their own. Another button includes all rows again. */
 const maximumListed = 12
 
 /** A row of a file that the user left out of the import. */
 interface LeftOutRow {
-  /** From 1, as in the spreadsheet. */
+  /** The row number as in the spreadsheet, from 1. */
   number: number
   /** What the row is about, such as the name of a person. */
   name: string
@@ -21,13 +21,13 @@ export function LeftOutRows({
   onTakeBack,
 }: {
   rows: readonly LeftOutRow[]
-  /** The money in these rows; null if the file holds none. */
+  /** The sum of the amounts in these rows; null if the file has no amounts. */
   sum: Pennies | null
   onTakeBack: (numbers: readonly number[]) => void
 }) {
   const notice = useRef<HTMLDivElement>(null)
   const { length } = rows
-  // The button that left a row out disappears with the row, so the focus moves here.
+  // The button that leaves out a row disappears together with the row, so the focus moves here.
   useEffect(() => {
     if (length) notice.current?.focus()
   }, [length])
@@ -63,7 +63,7 @@ export function LeftOutRows({
   )
 }
 
-/** A sentence that lists the rows left out, to follow the result of an import; empty if there are none. */
+/** Builds a sentence that lists the rows left out, to follow the result of an import; empty if there are none. */
 export function describeRowsLeftOut(numbers: readonly number[], sum: Pennies | null): string {
   if (!numbers.length) return ''
   const listed = numbers.length > maximumListed ? '' : ` (${displayList(numbers.map(String))})`
@@ -71,5 +71,5 @@ export function describeRowsLeftOut(numbers: readonly number[], sum: Pennies | n
   return ` ${displayCount(numbers.length, 'row')} left out on purpose${listed}${money}.`
 }
 
-/** Words for the button that leaves rows out. */
+/** Returns the label of the button that leaves out a number of rows. */
 export const leaveOutWords = (rows: number): string => (rows === 1 ? 'Leave out this row' : `Leave out ${displayCount(rows, 'row')}`)

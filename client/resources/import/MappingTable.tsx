@@ -8,22 +8,22 @@ import { FieldTable } from '../../ui/table/FieldTable.tsx'
 const leftOut = 'leftOut'
 const pageOf = 50
 
-/** A text in a file with its name, the total of its rows, and the record it maps to. */
+/** A text in a file with its name, the total of its rows, and the record that it is mapped to. */
 export interface MappedText {
   text: string
   name: string
   rows: number
-  /** Whole pennies. */
+  /** The total of its rows, in whole pennies. */
   sum: number
-  /** Undefined if unmapped; null if left out on purpose. */
+  /** The id of the record: undefined if not mapped, null if left out on purpose. */
   id: number | null | undefined
-  /** Why it is mapped this way, in words; null if the user chose. */
+  /** Why the text is mapped to the record, as a sentence; null if the user chose it. */
   because: string | null
   /** Further details of its total. */
   more?: ReactNode
 }
 
-/** Maps the texts of a file to records: unmapped texts first, with their totals, and the rest on request. */
+/** Maps the texts of a file to records. It shows unmapped texts first, with their totals, and the other texts on request. */
 export function MappingTable({
   term,
   texts,
@@ -46,7 +46,7 @@ export function MappingTable({
 }) {
   const [isOpen, setOpen] = useState(false)
   const [shown, setShown] = useState(pageOf)
-  // Rows keep their place once mapped: the list is fixed to the texts that were unmapped at first or that the user
+  // Rows stay in their positions after they are mapped. The list contains the texts that were unmapped at first, and those that the user
   // asked to see.
   const [initiallyUnmapped] = useState(() => new Set(texts.filter((one) => one.id === undefined).map((one) => one.text)))
   const data = useMemo(

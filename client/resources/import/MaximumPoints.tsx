@@ -10,7 +10,7 @@ export function MaximumPoints({
   onChange,
 }: {
   scales: readonly ScaleWithoutMaximum[]
-  /** The chosen point, by scale. */
+  /** The point that the user chose, by scale. */
   chosen: Readonly<Record<string, string>>
   onChange: (chosen: Readonly<Record<string, string>>) => void
 }) {

@@ -5,19 +5,19 @@ import { displayCount, displayFigure, displayMoney } from '../../../domain/value
 import { DataTable } from '../../ui/table/DataTable.tsx'
 import classes from './FileProof.module.css'
 
-/** Maximum number of entries listed; the rest are counted and summed. */
+/** Up to this many entries are listed. The other entries are counted and summed. */
 const maximumListed = 100
 
-/** Everything that the user confirms, as text. If columns or rows change, so does the text, and the screen asks again. */
+/** Builds a text of all amounts that the user confirms. If columns or rows change, so does the text, and the user must confirm again. */
 const toConfirmation = (balance: FileBalance): string => JSON.stringify(listUnconfirmed(balance))
 
-/** Whether all money in a file is accounted for, including what the user agreed to leave out. */
+/** Whether all money in a file is accounted for, including what the user has agreed to leave out. */
 export const isAccountedFor = (balance: FileBalance, confirmed: string): boolean =>
   isBalanced(balance, confirmed === toConfirmation(balance))
 
 /**
- * Shows where a file's money goes. Nothing is saved until every amount is imported, deliberately left out, or one of
- * the file's own totals. Amounts that are not imported are listed with their row or column, sum and reason.
+ * Shows where a file's money goes. A file cannot be saved until every amount is imported, left out on purpose, or one of the file's own
+ * totals. Amounts that are not imported are listed with their row or column, sum and reason.
  */
 export function MoneyReconciliation({
   balance,
@@ -31,9 +31,9 @@ export function MoneyReconciliation({
   balance: FileBalance
   confirmed: string
   onConfirm: (confirmed: string) => void
-  /** Name for everything together, as in `All 5 rows`. */
+  /** The label for all rows together, such as `All 5 rows`. */
   all: string
-  /** Says how many rows are unmapped; empty if none. */
+  /** A sentence on how many rows are not mapped; empty if there are none. */
   unmapped: string
   agrees: { row: number; value: string } | null
   /** Further totals. */
@@ -123,7 +123,7 @@ export function MoneyReconciliation({
   )
 }
 
-/** The position of an amount: a column, a cell or rows. */
+/** Describes the position of an amount: a column, a cell or rows. */
 function describePosition({ row, column, words, cells }: UnimportedMoney): string {
   if (row === null) return `${column}, ${displayCount(cells, 'cell')}`
   const description = `Row ${row}${column === null ? '' : `, ${column}`}${words ? `: ${words}` : ''}`

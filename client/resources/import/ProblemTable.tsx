@@ -16,14 +16,14 @@ export interface CellProblem {
 
 const maximumListed = 100
 
-/** The cells for which the server refused a file. */
+/** Returns the cells because of which the server refused a file. */
 export function readCellProblems(error: unknown): CellProblem[] {
   const { details } = toPublicError(error)
-  // Refused imports always have this shape.
+  // The error of a refused import always has this shape.
   return (details as { errors?: CellProblem[] } | undefined)?.errors?.filter((one) => one.row > 0) ?? []
 }
 
-/** Downloads the problems of a file, a row per cell. */
+/** Downloads the problems of a file, with a row for each cell. */
 export function downloadProblems(problems: readonly CellProblem[], name: string): void {
   const data = problems.map((one) => [one.row, one.column, one.value, one.message])
   downloadFile({
@@ -33,7 +33,7 @@ export function downloadProblems(problems: readonly CellProblem[], name: string)
   })
 }
 
-/** The cells that prevent an import: position, value and what to do. */
+/** Lists the cells that prevent an import: position, value and what to do. */
 export function ProblemTable({
   problems,
   name,
@@ -42,7 +42,7 @@ export function ProblemTable({
 }: {
   problems: readonly CellProblem[]
   name: string
-  /** Rows up to this one are titles and headings, and cannot be left out. */
+  /** The last row of titles and headings. Rows up to this one cannot be left out. */
   headingRow: number
   /** Leaves rows of the file out of the import; undefined if rows of this file cannot be left out. */
   onLeaveOut?: ((numbers: readonly number[]) => void) | undefined

@@ -12,7 +12,7 @@ import { displayCount, displayDate, displayNumber } from '../../../domain/values
 import { maximumImportRows } from '../../../domain/words/notices.ts'
 import { readBestSheet } from '../sheets/readBestSheet.ts'
 
-/** A file chosen for import, as it is currently read. */
+/** A file chosen for import, as it is read at present. */
 export interface ImportFile {
   name: string
   sheets: Sheet[]
@@ -20,7 +20,7 @@ export interface ImportFile {
   table: FileTable
 }
 
-/** The import's columns and the headings remembered from earlier files. */
+/** The import's columns, and the headings that are remembered from earlier files. */
 export interface KnownHeadings {
   columns: readonly Column[]
   labels: Record<string, string>
@@ -29,8 +29,8 @@ export interface KnownHeadings {
 }
 
 /**
- * Reads a file of records, CSV or a workbook, and finds its table below any title rows.
- * @throws Error with a message for the user if the file cannot be read or has nothing to import
+ * Reads a file of records, which is CSV or a workbook, and finds its table below any titles.
+ * @throws Error with a message for the user if the file cannot be read or has no rows
  */
 export async function readImportFile(file: File, known: KnownHeadings): Promise<ImportFile> {
   const { sheets, sheet } = await readBestSheet(
@@ -47,7 +47,7 @@ export async function readImportFile(file: File, known: KnownHeadings): Promise<
 
 /**
  * Reads another sheet of the same file.
- * @throws Error with a message for the user if the sheet has nothing to import
+ * @throws Error with a message for the user if the sheet has no rows
  */
 export function changeSheet(file: Pick<ImportFile, 'name' | 'sheets' | 'sheet'>, known: KnownHeadings): ImportFile {
   return requireImportable({ ...file, table: findFileTable(readSheetCells(assertDefined(file.sheets[file.sheet]).rows), known) })
@@ -55,7 +55,7 @@ export function changeSheet(file: Pick<ImportFile, 'name' | 'sheets' | 'sheet'>,
 
 /**
  * Returns the file if it can be imported.
- * @throws Error with a message for the user if it has no rows, too many, or rows wider than the headings
+ * @throws Error with a message for the user if it has no rows, too many rows, or rows wider than the headings
  */
 export function requireImportable(file: ImportFile): ImportFile {
   const cells = readSheetCells(assertDefined(file.sheets[file.sheet]).rows)
@@ -72,12 +72,15 @@ export type ColumnFills = Readonly<Record<string, string>>
 
 const columnReference = /^As in “(.*?)”(?:, but not before (.+))?$/
 
-/** The text of a fill that refers to another column. @param notBefore a date that replaces earlier dates of the column */
+/**
+ * Returns the text of a fill that refers to another column.
+ * @param notBefore a date that replaces earlier dates in the column
+ */
 export function fillFromColumn(heading: string, notBefore?: IsoDate): string {
   return `As in “${heading}”${notBefore ? `, but not before ${displayDate(notBefore)}` : ''}`
 }
 
-/** The text, or the limit if the text is an earlier date. */
+/** Returns the text or, if it is a date before the limit, the limit. */
 function raiseToLimit(text: string, limit: string | undefined): string {
   const [date, first] = [readDate(text), readDate(limit ?? '')]
   if (!('value' in date && date.value && 'value' in first && first.value)) return text
@@ -85,15 +88,12 @@ function raiseToLimit(text: string, limit: string | undefined): string {
 }
 
 /**
- * For some columns, another column that usually has the same value. An optional column is filled from the other only
- * if the heading of the other matches `ifCalled`. Dates before `notBefore` are replaced by `notBefore`.
+ * For some import columns, the column that usually has the same value. A required column that the file lacks is filled from it. An optional
+ * column is filled only if the heading of the other column matches `ifCalled`. Dates before `notBefore` are replaced by `notBefore`.
  */
 export type SameColumns = Readonly<Record<string, { column: string; ifCalled?: RegExp; notBefore?: IsoDate }>>
 
-/**
- * Suggested fills for columns that a file lacks: the column that usually has the same value, or No for a required yes/no
- * column.
- */
+/** Suggests fills for columns that a file lacks: the column that usually has the same value, or No for a required yes/no column. */
 export function suggestFills(
   columns: readonly Column[],
   {
@@ -131,7 +131,7 @@ export function fillWithDefaults(resource: AnyResource, lacking: readonly string
   )
 }
 
-/** The rows to import, with fills and corrections applied. */
+/** Builds the rows to import, with fills and corrections applied. */
 export function buildImportRows(
   cells: string[][],
   { table, fills, typed }: { table: FileTable; fills: ColumnFills; typed: ReadonlyMap<string, string> },
@@ -148,7 +148,7 @@ export function buildImportRows(
     const filled = Object.fromEntries(
       sources.map(({ column, words, at, like, limit }) => [
         column,
-        // A correction in a column also applies where another column is filled from it.
+        // If a column is filled from another column, a correction in the other column applies to both.
         at < 0 ? words : raiseToLimit((like === null ? undefined : typed.get(createCellKey(number, like))) ?? row[at] ?? '', limit),
       ]),
     )
@@ -158,7 +158,7 @@ export function buildImportRows(
   })
 }
 
-/** The import column that another is filled from; null if it is filled otherwise. */
+/** Finds the import column from which another column is filled; null if the column is filled in another way or not at all. */
 export function findSourceColumn(column: string, fills: ColumnFills, { sheets, sheet, table }: ImportFile): string | null {
   const from = columnReference.exec(fills[column] ?? '')
   if (!from || table.columns.includes(column)) return null
@@ -166,7 +166,7 @@ export function findSourceColumn(column: string, fills: ColumnFills, { sheets, s
   return table.columns[headings.indexOf(assertDefined(from[1]))] ?? null
 }
 
-/** Key of a corrected cell. */
+/** Creates the key of a corrected cell. */
 export function createCellKey(row: number, column: string): string {
   return `${row} ${column}`
 }

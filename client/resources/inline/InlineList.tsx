@@ -25,7 +25,7 @@ import { getResourceCalls, getResourceHooks, useRecordNames } from '../resourceA
 import classes from './InlineList.module.css'
 import { type InlineRow, type SavedRows, useInlineRows } from './useInlineRows.ts'
 
-/** Rows shown at first; more appear on request, because rows of pickers are slow to render. */
+/** Rows shown at first. The user can show more; because pickers are slow to render, not all are shown at once. */
 const rowsPerStep = 50
 
 const widths: Partial<Record<Field['kind'], number>> = {
@@ -46,7 +46,7 @@ interface InlineListProps {
   fixed: Values
   columns: readonly string[]
   mayEdit: boolean
-  /** Columns that are read-only at the moment. */
+  /** Columns that are now read-only. */
   readOnly?: readonly string[]
   actions?: ReactNode
   empty: ReactNode

@@ -17,7 +17,7 @@ export interface InlineRow {
   values: Values
 }
 
-/** The saved records of a list. Each has its own version; the list has none. */
+/** The saved records of a list. Each record has a version; the list itself has none. */
 export interface SavedRows {
   rows: readonly AnyRecord[]
   version: null
@@ -29,20 +29,20 @@ type Step =
   | { kind: 'update'; key: string; record: AnyRecord; values: Values }
   | { kind: 'create'; key: string; values: Values }
 
-/** Rows sent in parallel. New rows are sent one after another, because identical ones are separate records. */
+/** The number of rows sent in parallel. New rows are sent one after another, because identical new rows are separate records. */
 const maximumParallel = 10
 
-/** Form path of a cell, by its row. */
+/** The path of a cell in the form, which contains the key of its row. */
 const cellPathOf = (key: string, field: string): string => `rows.${key}.${field}`
 
-/** The rows of an inline list as one form. Saving sends all of them; rows are refused individually. */
+/** Edits the rows of an inline list as one form. Saving sends all changed rows; the server accepts or refuses each of them separately. */
 export function useInlineRows(
   resource: AnyResource,
   { fixed, loaded, reload, isReadOnly }: { fixed: Values; loaded: SavedRows; reload: () => Promise<SavedRows>; isReadOnly: boolean },
 ) {
   const saves = useResourceMutations(resource)
   const term = useTerm()(resource.key)
-  /** The keys that rows had before they got ids, so that focus stays in a new row while it is saved. */
+  /** The keys that new rows had before they got ids, by id. They keep the focus in a new row while it is saved. */
   const keys = useRef(new Map<number, string>())
   const adoptSaved = useRef<(saved: SavedRows) => void>(() => undefined)
   const keyOf = ({ id }: AnyRecord): string => keys.current.get(id) ?? String(id)
@@ -53,7 +53,7 @@ export function useInlineRows(
     const existing = new Map(from.map((record) => [keyOf(record), record]))
     const remainingKeys = new Set(rows.map(({ key }) => key))
     return [
-      // Deletions first: a row that replaces a deleted one may have the same location or date.
+      // Deletions come first, because a new row may have the same location or date as the row that it replaces.
       ...[...existing].filter(([key]) => !remainingKeys.has(key)).map(([key, record]): Step => ({ kind: 'delete', key, record })),
       ...rows.flatMap(({ key, values }): Step[] => {
         const record = existing.get(key)
@@ -77,7 +77,7 @@ export function useInlineRows(
     keys.current.set(created.id, step.key)
     return created
   }
-  /** Performs all changes, then retries the refused ones: one row may have blocked another. */
+  /** Makes all changes, then retries those that were refused, because one change may have prevented another. */
   const performSteps = async (steps: readonly Step[], from: readonly AnyRecord[]) => {
     const done = new Map<string, AnyRecord | null>()
     const refused = new Map<string, unknown>()
@@ -129,7 +129,7 @@ export function useInlineRows(
       const steps = stepsTo(rows, assertDefined(before).rows)
       const { kept: saved, refused } = await performSteps(steps, assertDefined(before).rows)
       if (!refused.size) return saved
-      // Saved rows stay saved; the others keep their typed values and show the reason.
+      // Saved rows stay saved. The other rows keep what the user typed and show the reason.
       adoptSaved.current(saved)
       const problems = [...refused].map(([key, error]) => ({ key, problem: toPublicError(error) }))
       const fields = problems.flatMap(({ key, problem }) =>
@@ -168,7 +168,7 @@ export function useInlineRows(
     isChanged,
     /** The problem of a cell, or of its row if the problem names no column. */
     problemOf: (key: string, field: string): string | undefined => editor.error(cellPathOf(key, field)),
-    /** A problem that belongs to no column. */
+    /** The message of a problem that belongs to no column. */
     general: editor.problems.find(({ field }) => !resource.fields[field.split('.')[2] ?? ''])?.message ?? null,
     change: (key: string, part: Values): void => {
       for (const name of Object.keys(part)) editor.form.clearFieldError(cellPathOf(key, name))

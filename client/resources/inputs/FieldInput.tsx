@@ -21,7 +21,7 @@ import { RatesInput } from './RatesInput.tsx'
 import { MultiRecordPicker, RecordPicker } from './RecordPicker.tsx'
 import { RowsInput } from './RowsInput.tsx'
 
-/** Lazy: the editor is large, and few screens need it. */
+/** Loaded lazily, because the editor is large and few screens need it. */
 const RichText = lazyComponent(() => import('./RichText.tsx'), 'RichText')
 
 export interface FieldInputProps<F extends Field = Field> {
@@ -30,11 +30,11 @@ export interface FieldInputProps<F extends Field = Field> {
   onChange: (value: unknown) => void
   error?: ReactNode
   disabled?: boolean
-  /** In a table: the label is only for screen readers. */
+  /** Whether the label is only for screen readers, as in a table. */
   bare?: boolean
-  /** Unit of the number, if another field decides it. */
+  /** Unit of the number, if another field determines it. */
   unit?: NumberUnit
-  /** Location where the chosen record must be usable; leave out for any. */
+  /** Location at which the chosen record must be usable; leave out for any location. */
   locationId?: LocationId | null
 }
 

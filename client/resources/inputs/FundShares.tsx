@@ -8,10 +8,10 @@ import { NumberField } from '../../ui/fields/NumberField.tsx'
 import textStyles from '../../ui/labels/text.module.css'
 import { RecordPicker } from './RecordPicker.tsx'
 
-/** Fund shares being typed; null for a code or a share not entered yet. */
+/** Fund shares that the user is editing; null for a code or a share that is not entered yet. */
 type Shares = { [K in keyof FundShare]: FundShare[K] | null }[]
 
-/** Fund codes with the percentage of the cost that each bears. A new row is prefilled with the remainder. */
+/** Fund codes with the percentage of the cost that each of them pays. A new row is filled with the remaining percentage. */
 export function FundShares({
   value,
   onChange,

@@ -17,7 +17,7 @@ export function ImageInput({
   disabled,
 }: {
   label: string
-  /** Whether everyone may see the picture, which requires an administrator. */
+  /** Whether all organisations can see the picture. Only an administrator may upload such a picture. */
   isShared?: boolean
   value: number | null
   onChange: (id: number | null) => void

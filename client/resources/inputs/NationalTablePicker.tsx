@@ -6,7 +6,7 @@ import { trpc } from '../../shell/api.ts'
 import { Choice } from '../../ui/fields/Choice.tsx'
 import classes from './TablePicker.module.css'
 
-/** The national tables of some types, newest first. Each is a dated set of rates. */
+/** Loads the national tables of some types, newest first. Each table is a dated set of rates. */
 export function useNationalTables(types: readonly number[] | undefined) {
   return assertDefined(trpc.resources.adminTable).list.useQuery(
     {
@@ -20,7 +20,7 @@ export function useNationalTables(types: readonly number[] | undefined) {
   )
 }
 
-/** Chooses the table to show, with its source and how final its figures are. */
+/** Chooses the table to show. It also shows the table's source and whether its figures are final. */
 export function NationalTablePicker({
   types,
   value,
@@ -28,7 +28,7 @@ export function NationalTablePicker({
   startsWithNewest,
 }: {
   types: readonly number[]
-  /** Undefined if nothing is chosen yet; null for all tables. */
+  /** Undefined if no table is chosen yet; null for all tables. */
   value: number | null | undefined
   onChange: (id: number | null) => void
   startsWithNewest: boolean

@@ -23,7 +23,7 @@ const toLabel = (name: string): string => {
   )
 }
 
-/** Permissions by area, with a row per feature: read, and read and change. */
+/** Permissions by area, with a row for each feature: read, and read and change. */
 const areas: { area: string; features: Feature[] }[] = ['Budgeting', 'Console'].map((area) => ({
   area,
   features: lookups.permissions

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { NumberField } from '../../ui/fields/NumberField.tsx'
 import textStyles from '../../ui/labels/text.module.css'
 
-/** A fixed number of annual percentage rates, side by side. */
+/** An input for a fixed number of annual percentage rates, next to each other. */
 export function RatesInput({
   label,
   count,
@@ -19,7 +19,7 @@ export function RatesInput({
   onChange: (rates: (number | null)[]) => void
   error?: ReactNode
   disabled?: boolean
-  /** In a table: the label is only for screen readers. */
+  /** Whether the label is only for screen readers, as in a table. */
   bare?: boolean
 }) {
   const rates = Array.from({ length: count }, (_unused, index) => value[index] ?? null)

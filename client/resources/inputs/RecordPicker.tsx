@@ -13,7 +13,7 @@ import { QuickView } from '../list/QuickView.tsx'
 import { getResourceHooks, useRecordNames } from '../resourceApi.ts'
 import classes from './Picker.module.css'
 
-/** Maximum length of a description shown beside a name. */
+/** Maximum length of a description that is shown after a name. */
 const maximumDescription = 60
 
 interface Common {

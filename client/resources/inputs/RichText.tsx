@@ -31,7 +31,7 @@ export function RichText({
     onUpdate: ({ editor: changed }) => onChange(changed.isEmpty ? null : changed.getHTML()),
   })
   useEffect(() => {
-    // Adopts a new value from outside, after a save or discard.
+    // Show a value that comes from outside, after a save or a discard.
     if (!editor || editor.isDestroyed) return
     if ((value ?? '') !== (editor.isEmpty ? '' : editor.getHTML())) editor.commands.setContent(value ?? '', { emitUpdate: false })
   }, [editor, value])

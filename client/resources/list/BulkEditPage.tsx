@@ -19,7 +19,7 @@ import { useResourceUndo } from '../useResourceUndo.ts'
 import { useScreenResource, useStaticFilters } from '../useScreenResource.ts'
 import { createListKey, readListState, rememberListState } from './listState.ts'
 
-/** Changes the ticked fields of all selected rows in one call (behaviour B-111). */
+/** Changes the fields that the user ticked on all selected rows, in one call (behaviour B-111). */
 export function BulkEditPage({ screen }: { screen: Screen }) {
   const { resource, saves, isHidden } = useScreenResource(screen)
   const { organisationId, locationId } = useSelection()
@@ -34,7 +34,7 @@ export function BulkEditPage({ screen }: { screen: Screen }) {
   const [problems, setProblems] = useState<FieldProblem[]>([])
   const [busy, setBusy] = useState(false)
   useUnsavedChanges(ticked.length > 0)
-  // Without selected rows, return to the list (behaviour B-112).
+  // If no rows are selected, return to the list (behaviour B-112).
   if (!list.selectAll && !list.toggledNodes.length) return <Navigate to={screen.path} replace />
   const unique = new Set(resource.unique.flat())
   const fields = Object.entries(resource.fields).filter(

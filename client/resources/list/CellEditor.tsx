@@ -15,8 +15,8 @@ import { useResourceUndo } from '../useResourceUndo.ts'
 type Save = ReturnType<typeof useResourceMutations>['edit']
 
 /**
- * Edits one cell of a list in a small dialog, and saves it as a change to that field only (behaviour B-102). The list
- * shows the new value at once. If the server refuses it, the dialog returns with the typed value and the reason.
+ * Edits one cell of a list in a small dialog, and saves a change to that field only (behaviour B-102). The list shows the new value at
+ * once. If the server refuses the value, the dialog opens again with the value and the reason.
  */
 export function CellEditor({
   resource,
@@ -30,7 +30,7 @@ export function CellEditor({
 }: {
   resource: AnyResource
   save: Save
-  /** Runs `save`, and shows the new value in the list meanwhile. */
+  /** Runs `save`, and shows the new value in the list until `save` ends. */
   shown: (value: unknown, save: () => ReturnType<Save>) => ReturnType<Save>
   row: AnyRecord
   name: string

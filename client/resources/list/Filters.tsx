@@ -13,7 +13,7 @@ import { NumberField } from '../../ui/fields/NumberField.tsx'
 import { MultiRecordPicker } from '../inputs/RecordPicker.tsx'
 import { useRecordNames } from '../resourceApi.ts'
 
-/** A column that can be filtered, by kind. */
+/** A column that can be filtered, with the kind of filter. */
 export interface FilterableColumn {
   name: string
   label: string
@@ -49,7 +49,7 @@ function listFilterChoices({ field }: FilterableColumn): { id: number; name: str
   return field.kind === 'choice' || field.kind === 'flags' ? lookups[field.lookup] : null
 }
 
-/** A filter in words, on its removable chip. */
+/** A chip that describes a filter, with a button that removes the filter. */
 function Chip({ column, item, onRemove }: { column: FilterableColumn; item: FilterItem; onRemove: () => void }) {
   const to = 'to' in column.field ? column.field.to : null
   const names = useRecordNames(to ?? 'location', to ? (item.values ?? []).map(Number) : [])
@@ -200,11 +200,11 @@ function Form({ columns, onAdd }: { columns: FilterableColumn[]; onAdd: (item: F
   )
 }
 
-/** Escape closes the list or the calendar of a field first, and the form with the next press. */
+/** Whether a list or calendar of a field is open. Escape first closes it, and closes the form only when pressed again. */
 const isFieldOpen = ({ currentTarget }: KeyboardEvent): boolean =>
   [...currentTarget.querySelectorAll('[role=listbox], [data-dates-dropdown]')].some((one) => one.checkVisibility())
 
-/** The filters of a list as removable chips, and a form that adds one. Filters of different columns are combined with and. */
+/** The filters of a list as chips that can be removed, and a form that adds a filter. Rows must match the filters of all columns. */
 export function Filters({
   columns,
   filters,

@@ -3,7 +3,7 @@ import { IconColumns } from '@tabler/icons-react'
 import { type ColumnGroup, isColumnGroup, type TableColumn } from '../../ui/table/columns.ts'
 import { type RowDensity, storeDensity } from './listState.ts'
 
-/** Chooses the visible columns and the row height of a list. */
+/** A menu for the visible columns and the row height of a list. */
 export function ListDisplayMenu<T>({
   columns,
   hidden,

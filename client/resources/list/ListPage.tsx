@@ -38,27 +38,24 @@ const ImportDialog = lazyComponent(() => import('../import/ImportDialog.tsx'), '
 
 const noNames = {}
 
-/** The cell being edited. */
+/** The cell that is being edited. */
 interface Cell {
   row: AnyRecord
   field: string
 }
 
-/** The national table that each list shows, remembered while one of its rows is open. */
+/** The national table that each list shows. It is remembered while one of the table's rows is open. */
 const chosenTables = new Map<string, number | null>()
 
-/** Whether a screen's answers are cached under its entity. The staff of a location have calls of their own. */
+/** Whether a screen's replies are cached under its entity. The staff of a location have other calls than the entity. */
 const isCachedByEntity = ({ resource, own }: Screen): boolean => !(own && resource === 'staffMember')
 
-/** Adds to a list request the names of referenced records, if the entity's list can include them. */
+/** If the entity's list can include the names of referenced records, adds these to the list request. */
 function listRequest<R extends object>({ resource, requestType }: Screen, request: R) {
   return { ...request, requestType, ...(listIncludesNames(assertDefined(resource)) ? { withNames: true } : {}) }
 }
 
-/**
- * Prefetches the page of the list that will be shown. Skips lists by national table, because only the page knows
- * which table.
- */
+/** Prefetches the page of the list that will be shown. It skips lists by national table, because only the page itself knows the table. */
 function prepare(screen: Screen): void {
   if (screen.tableTypes || !isCachedByEntity(screen)) return
   const { organisationId, locationId } = getSelection()

@@ -13,12 +13,12 @@ import classes from './ListWithSidePanel.module.css'
 
 const RecordById = lazyComponent(() => import('../record/EditPage.tsx'), 'RecordById')
 
-/** A window that has room for a list and a record side by side. */
+/** Matches a window that is wide enough for a list with a record next to it. */
 const wideWindowQuery = '(min-width: 1180px)'
 
-/** The record shown beside a list. Its id is in the URL, so that a link to it can be sent to a colleague. */
+/** The record shown next to a list. The URL contains the record's id, so that users can send each other a link to it. */
 interface SidePanel {
-  /** Id from the URL; null if no record is open. */
+  /** The id in the URL; null if no record is open. */
   id: string | null
   /** Whether the window is wide enough for a side panel. */
   hasRoom: boolean
@@ -44,12 +44,12 @@ export function focusSidePanel(): void {
   ;(field ?? panel)?.focus()
 }
 
-/** Fields that handle Escape themselves, such as an open select: Escape then does not close the panel. */
+/** Matches fields that handle Escape themselves, such as an open select. Escape then does not close the panel. */
 const closesItself = '[data-mantine-stop-propagation="true"], [aria-expanded="true"]'
 
 /**
- * A list with one of its records in a side panel, which Escape closes. If the window is too narrow, the record opens
- * as a page instead.
+ * A list with one of its records in a side panel, which Escape closes. If the window is too narrow, the record opens on a page of its own
+ * instead.
  */
 export function ListWithSidePanel({
   screen,
@@ -71,7 +71,7 @@ export function ListWithSidePanel({
       className={id === null ? undefined : classes.split}
       onKeyDownCapture={(event) => {
         if (id === null || event.key !== 'Escape' || !(event.target instanceof Element)) return
-        // Ignore Escape in a dialog over the page: React passes on its events although it is outside this element.
+        // Ignore Escape in a dialog above the page. React passes on its events although the dialog is outside this element.
         if (event.currentTarget.contains(event.target) && !event.target.matches(closesItself)) beside.close()
       }}
     >
@@ -98,7 +98,7 @@ function Panel({
   useEffect(() => {
     const frame = listNow.current()
     return () => {
-      // If the focus was in the panel, return it to the list.
+      // If the focus was in the panel, move it back to the list.
       if (document.activeElement === document.body) frame?.querySelector<HTMLElement>('table [data-column][tabindex="0"]')?.focus()
     }
   }, [])

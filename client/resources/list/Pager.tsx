@@ -7,7 +7,7 @@ import { createPageSizeOptions, parsePageSize } from './listState.ts'
 import { findPageNumber } from './pageFit.ts'
 import type { PageSize } from './usePageSize.ts'
 
-/** Buttons for the pages of a list, and the page size, which applies to every list. */
+/** Buttons for the pages of a list, and a select for the page size, which applies to every list. */
 export function Pager({
   total,
   firstRow,

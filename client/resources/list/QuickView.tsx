@@ -12,10 +12,7 @@ import { RecordValue } from '../record/RecordValue.tsx'
 import { getResourceHooks } from '../resourceApi.ts'
 import classes from './QuickView.module.css'
 
-/**
- * A dialog with the main fields of a picked record and a link to its own screen, so that the user need not leave the
- * form.
- */
+/** A dialog with the main fields of a picked record and a link to the record's screen, so that the user need not leave the form. */
 export function QuickView({ to, id, onClose }: { to: string; id: number; onClose: () => void }) {
   const resource = getResource(to)
   const { organisationId } = useSelection()

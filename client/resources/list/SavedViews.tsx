@@ -30,8 +30,8 @@ interface ViewsProps {
 }
 
 /**
- * The user's saved views of a list: search, filters, sorting and columns. They are stored on the server, so they work
- * in any browser.
+ * The user's saved views of a list: search, filters, sorting and columns. They are stored on the server, so that they are available in
+ * every browser.
  */
 export function SavedViews(props: ViewsProps) {
   const { organisationId } = useSelection()
@@ -60,7 +60,7 @@ export function SavedViews(props: ViewsProps) {
   )
 }
 
-/** Copies views that an older version stored in this browser to the server, once per user and without a notice. */
+/** Copies to the server the views that an older version stored in this browser, once for each user and without a notice. */
 function useMigrateBrowserViews(list: ListName): void {
   const { organisationId } = useSelection()
   const { user } = useCore()
@@ -69,7 +69,7 @@ function useMigrateBrowserViews(list: ListName): void {
     if (organisationId === null) return
     const owner = { list, organisationId, userId: user.id }
     const migrateAll = async (): Promise<void> => {
-      // One at a time, so that a view that the server refuses does not hold back the others.
+      // One after another, so that a view that the server refuses does not prevent the others.
       for (const view of readBrowserViews(owner))
         await sendViews({ list, views: [view] }).then((taken) => taken.length && recordMigrated(owner, view.name), console.warn)
     }
@@ -79,7 +79,7 @@ function useMigrateBrowserViews(list: ListName): void {
 
 function ViewsMenu({ list, state, onView, onClose }: ViewsProps & { onClose: () => void }) {
   useMigrateBrowserViews(list)
-  // Refetched whenever the menu opens, because the user may have saved a view in another browser.
+  // The views are loaded again whenever the menu opens, because the user may have saved a view in another browser.
   const nameInput = useRef<HTMLInputElement>(null)
   const { data: views, error } = trpc.listViews.list.useQuery({ list }, { refetchOnMount: 'always' })
   return (
@@ -166,7 +166,7 @@ function ViewRow({ view, list, onChoose, onRemoved }: ViewRowProps) {
       notifySuccess(
         notices.deleted('view'),
         createDeletionUndo(async () => {
-          // Restore a deleted view beside any view since saved under its name.
+          // Restore a deleted view, and keep any view that has since been saved under its name.
           const [back] = await sendViews({ list, views: [{ name, look }] })
           if (back === undefined) throw new Error('There is no room for this view any more.')
         }),

@@ -32,32 +32,29 @@ export interface ServerListRow {
 export interface ServerListProps<T extends ServerListRow> {
   label: string
   rows: T[] | undefined
-  /** The rows belong to a previous request, and the current one has not been answered. */
+  /** Whether the rows belong to a previous request, because the reply to the current request has not arrived. */
   isEarlier: boolean
   total: number
   columns: readonly (TableColumn<T> | ColumnGroup<T>)[]
   filterable: FilterableColumn[]
-  /** Identifies the list, for its saved views. */
+  /** The name of the list, for its saved views. */
   list: ListName
   state: ListState
   onState: (state: ListState) => void
   size: PageSize
   searchPlaceholder: string
-  /**
-   * Actions on selected rows; leave out if the user has no permission, and the rows have no checkboxes (behaviour
-   * B-095).
-   */
+  /** Actions on selected rows. Leave out if the user has no permission; the rows then have no checkboxes (behaviour B-095). */
   bulk?: ReactNode
   onOpen?: (row: T) => void
-  /** Prefetches what a row opens, on hover. */
+  /** Prefetches what a row opens when the pointer is over it. */
   onPoint?: ((row: T) => void) | undefined
   onEditCell?: (row: T, field: string) => void
-  /** Opens a row in a panel beside the list; leave out if the list has none. */
+  /** Opens a row in a panel next to the list; leave out if the list has no panel. */
   beside?: SidePanelRows<T> | undefined
   onNew?: () => void
   empty: ReactNode
   error?: string | null
-  /** Initial filters. With only these, an empty list has no records; with others, none that match. */
+  /** Initial filters. If only these apply, an empty list says that there are no records; otherwise it says that none match. */
   startFilters?: readonly FilterItem[]
 }
 
@@ -75,9 +72,8 @@ const emptySelection: ListEditState = { selectAll: false, toggledNodes: [] }
 const searchKeyOf = ({ lastSearch, lastFilters }: ListState): string => JSON.stringify([lastSearch.value, lastFilters])
 
 /**
- * The selection of a list that searches while the user types. A new search clears the selection. Rows ticked before
- * its results arrive stay selected only if the results contain them, so that nobody changes or deletes a row that is
- * no longer shown.
+ * The selection of a list that searches while the user types. A new search clears the selection. A row that the user ticks before the
+ * results arrive stays selected only if the results contain the row, so that nobody changes or deletes a row that is no longer shown.
  */
 function useSelected<T extends ServerListRow>({ rows, isEarlier, state, onState }: ServerListProps<T>, isTyped: boolean) {
   const [ahead, setAhead] = useState(emptySelection)
@@ -94,8 +90,7 @@ function useSelected<T extends ServerListRow>({ rows, isEarlier, state, onState 
 }
 
 /**
- * All rows shown since the last change. Selected rows may be on other pages, and rows from before a change would give
- * a wrong sum.
+ * Returns all rows shown since the last change. Selected rows may be on other pages, and rows from before a change would give a wrong sum.
  */
 function useRowsSeen<T extends ServerListRow>(rows: readonly T[] | undefined): ReadonlyMap<number | string, T> {
   const [rowsById] = useState(() => new Map<number | string, T>())
@@ -110,7 +105,7 @@ function useRowsSeen<T extends ServerListRow>(rows: readonly T[] | undefined): R
   return rowsById
 }
 
-/** The sums of the selected rows, per column. */
+/** Shows the sums of the selected rows, for each column. */
 function Sums<T extends ServerListRow>({ rows, columns }: { rows: readonly T[]; columns: readonly (TableColumn<T> | ColumnGroup<T>)[] }) {
   return columns.map((column) => {
     if (isColumnGroup(column) || !column.pennies) return null
@@ -127,14 +122,14 @@ function Sums<T extends ServerListRow>({ rows, columns }: { rows: readonly T[]; 
   })
 }
 
-/** A list that the server searches, filters, sorts and pages, with selection across pages and keyboard navigation. */
+/** A list that the server searches, filters, sorts and divides into pages. Rows can be selected on several pages, and with the keyboard. */
 export function ServerList<T extends ServerListRow>(props: ServerListProps<T>) {
   const { rows, total, columns, filterable, state, onState, size, bulk, onOpen, onPoint } = props
   const search = useRef<HTMLInputElement>(null)
   const searched = state.lastSearch.value
   const [typed, setTyped] = useState(searched)
   const [lastSearched, setLastSearched] = useState(searched)
-  // After an import the list resets its search, so clear the text too.
+  // An import resets the search of the list, so clear its text too.
   if (lastSearched !== searched) {
     setLastSearched(searched)
     setTyped(searched)
@@ -170,8 +165,7 @@ export function ServerList<T extends ServerListRow>(props: ServerListProps<T>) {
   }
   const selectedRows = count > 0 ? rowsOf() : []
   const filtered = isFiltered(state.lastSearch.value, state.lastFilters)
-  // Selected rows make the footer taller and a side panel makes the list narrower: neither may reduce the number of
-  // rows.
+  // Selected rows make the footer taller, and a side panel makes the list narrower. Neither may reduce the number of rows.
   const card = usePageFit({
     list: props.list,
     size,

@@ -3,8 +3,8 @@ import { type OptimisticTarget, updateOptimistically } from '../../shell/calls/u
 import { countSelected, isSelected } from './listState.ts'
 
 /**
- * A page of a list without the selected rows. If that empties a page that others follow, the page stays as it is: an
- * empty page would look like an empty list.
+ * Returns a page of a list without the selected rows. If this would empty a page that is followed by others, the page stays as it is,
+ * because an empty page would look like an empty list.
  */
 export function removeSelected<Row, Page extends { rows: Row[]; total: number }>(
   page: Page & { rows: Row[] },
@@ -17,8 +17,8 @@ export function removeSelected<Row, Page extends { rows: Row[]; total: number }>
 }
 
 /**
- * Deletes the selected rows of a list. They disappear before the server answers, and return if it refuses.
- * @throws whatever `run` throws
+ * Deletes the selected rows of a list. They disappear before the server replies, and return if the server refuses.
+ * @throws the error that `run` throws
  */
 export function deleteOptimistically<Asked, Row, Page extends { rows: Row[]; total: number }, Done>(
   list: OptimisticTarget<Asked, Page & { rows: Row[] }> & { state: ListEditState },

@@ -12,14 +12,14 @@ import type { TableColumn } from '../../ui/table/columns.ts'
 import { useRecordNames } from '../resourceApi.ts'
 import { Tag } from '../Tag.tsx'
 
-/** The names of referenced records in a cell. */
+/** Shows the names of referenced records in a cell. */
 export function RecordNames({ to, ids, chips }: { to: string; ids: number[]; chips?: boolean }) {
   const names = useRecordNames(to, ids)
   const called = ids.map((id) => names.get(id)?.name ?? '…')
   return chips ? <Chips names={called} /> : called.join(', ')
 }
 
-/** The first few names as chips, and the number of others. */
+/** Shows the first few names as chips, and the number of other names. */
 function Chips({ names }: { names: readonly string[] }) {
   return (
     <span title={names.join(', ')}>
@@ -55,7 +55,7 @@ const widths: Record<Kind, Partial<TableColumn<AnyRecord>>> = {
   colour: { width: 120 },
 }
 
-/** An email address, broken before its @ if the column is narrow. */
+/** An email address that can break before its @ if the column is narrow. */
 function EmailAddress({ email: address }: { email: string }) {
   const [name, ...domain] = address.split('@')
   return (
@@ -142,8 +142,8 @@ function renderFieldValue(field: Field, value: unknown, record: Readonly<Record<
 }
 
 /**
- * The list columns of a resource in declared order, without hidden coding schemes and with the creation date last
- * (behaviours B-078 and B-098).
+ * Creates the list columns of a resource in declared order, without hidden coding schemes and with the creation date last (behaviours B-078
+ * and B-098).
  */
 export function createListColumns(
   resource: AnyResource,

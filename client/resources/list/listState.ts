@@ -7,7 +7,7 @@ import { pageSizes } from '../../../domain/words/notices.ts'
 export interface ListState extends ListEditState {
   lastSearch: { value: string }
   lastFilters: FilterItem[]
-  /** Number of rows before the current page. Unlike a page number, it stays valid when the page size changes. */
+  /** Number of rows before the current page. Unlike a page number, it stays correct when the page size changes. */
   firstRow: number
   sort: string | null
   sortDirection: 'asc' | 'desc'
@@ -16,7 +16,7 @@ export interface ListState extends ListEditState {
 
 const remembered = new Map<string, ListState>()
 
-/** The key of a list's remembered state: its screen and the selected location or organisation. */
+/** Creates the key under which a list's state is remembered. It consists of the screen and the selected location or organisation. */
 export function createListKey(
   screen: { path: string; needs: string },
   organisationId: OrganisationId | null,
@@ -26,8 +26,8 @@ export function createListKey(
 }
 
 /**
- * The initial state of a list.
- * @param hiddenColumns columns hidden until the user adds them
+ * Creates the initial state of a list.
+ * @param hiddenColumns columns that are hidden until the user shows them
  */
 export function createListState(hiddenColumns: string[] = [], filters: readonly FilterItem[] = []): ListState {
   return {
@@ -50,12 +50,10 @@ export function rememberListState(key: string, state: ListState): void {
   remembered.set(key, state)
 }
 
-/** A page size that the user can choose: a number of rows, or as many as fit the window. */
+/** A page size that the user can choose: a number of rows, or as many rows as fit into the window. */
 export type PageSizeChoice = (typeof pageSizes)[number] | 'fit'
 
-/**
- * The page size chosen for all lists, from local storage. An invalid value is replaced by 10 (notices K-06 to K-08).
- */
+/** Reads the page size chosen for all lists from local storage. An invalid value becomes 10 (notices K-06 to K-08). */
 export function readPageSize(): PageSizeChoice {
   return parsePageSize(window.localStorage.getItem('pageSize'))
 }
@@ -64,19 +62,19 @@ export function storePageSize(choice: PageSizeChoice): void {
   window.localStorage.setItem('pageSize', String(choice))
 }
 
-/** Parses a page size as stored or selected. */
+/** Parses a page size from local storage or from the select; an invalid one becomes the default. */
 export function parsePageSize(text: string | null): PageSizeChoice {
   const size = Number(text)
   if (text === 'fit') return text
   return isOneOf(pageSizes, size) ? size : pageSizes[0]
 }
 
-/** The options of the page size select. */
+/** Creates the options of the select for the page size. */
 export function createPageSizeOptions(nameOf: (size: number) => string): { value: string; label: string }[] {
   return [...pageSizes.map((size) => ({ value: String(size), label: nameOf(size) })), { value: 'fit', label: 'As many as fit' }]
 }
 
-/** Number of selected rows. */
+/** Counts the selected rows. */
 export function countSelected({ selectAll, toggledNodes }: ListEditState, total: number): number {
   return selectAll ? total - toggledNodes.length : toggledNodes.length
 }
@@ -93,7 +91,7 @@ export function toggleSelected({ selectAll, toggledNodes }: ListEditState, id: n
 export const rowHeights = { comfortable: 36, compact: 28 } as const
 export type RowDensity = keyof typeof rowHeights
 
-/** The row height chosen for all lists, from local storage. */
+/** Reads the row height chosen for all lists from local storage. */
 export function readDensity(): RowDensity {
   return window.localStorage.getItem('density') === 'compact' ? 'compact' : 'comfortable'
 }

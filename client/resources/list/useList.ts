@@ -8,9 +8,9 @@ import { countFirstRows, usePageSize } from './usePageSize.ts'
 
 /** The initial settings of a list screen. */
 interface ListStart {
-  /** Columns hidden until the user adds them. */
+  /** Columns that are hidden until the user shows them. */
   hiddenColumns?: string[]
-  /** Fixed filters of the screen, in addition to the user's. */
+  /** Filters of the screen that always apply, in addition to the user's filters. */
   fixed?: readonly FilterItem[]
   /** Initial filters, which the user can remove. */
   startFilters?: readonly FilterItem[] | undefined
@@ -29,16 +29,16 @@ const requestOf = (
   filters: [...fixed, ...lastFilters],
 })
 
-/** The list's name, which the key starts with. */
+/** The name of the list, with which the key starts. */
 const nameOf = (key: string): ListName => requireOneOf(listNames, key.slice(0, key.lastIndexOf(' ')))
 
-/** The request that `useList` will make when its screen opens, for prefetching. */
+/** Creates the request that `useList` will make when its screen opens, for prefetching. */
 export function createFirstRequest(key: string, { hiddenColumns = [], fixed = [], startFilters = [] }: ListStart = {}) {
   return requestOf(readListState(key, hiddenColumns, startFilters), countFirstRows(nameOf(key)), fixed)
 }
 
 /**
- * The state of a list screen, remembered while one of its records is open, and the request that follows from it.
+ * Returns the state of a list screen, which is remembered while one of its records is open, and the request that follows from the state.
  * @param key name of the list and, after the last space, the id of the selected location or organisation
  */
 export function useList(key: string, { hiddenColumns = [], fixed = [], startFilters = [] }: ListStart = {}) {
@@ -52,7 +52,7 @@ export function useList(key: string, { hiddenColumns = [], fixed = [], startFilt
   const { selectAll, toggledNodes } = state
   const selection = { search: state.lastSearch.value, filters: [...fixed, ...state.lastFilters] }
   return {
-    /** Props to pass on to the list component. */
+    /** Props of the list component. */
     grid: { state, onState, size, list },
     state,
     /** Search and filters. */
@@ -60,11 +60,11 @@ export function useList(key: string, { hiddenColumns = [], fixed = [], startFilt
     request: requestOf(state, size.rows, fixed),
     /** The selection as input for a bulk action. */
     chosen: { state: { selectAll, toggledNodes }, ...selection },
-    /** Resets the list, after an import. */
+    /** Resets the list after an import. */
     reset: (): void => onState(createListState(hiddenColumns, startFilters)),
-    /** Clears the selection and returns to the first page, after a bulk action. */
+    /** Clears the selection and returns to the first page after a bulk action. */
     unselect: (): void =>
-      // Keep a search that the user typed while the action ran.
+      // Keep the search text that the user typed while the action was running.
       setState((now) => {
         const next = { ...now, selectAll: false, toggledNodes: [], firstRow: 0 }
         rememberListState(key, next)

@@ -3,12 +3,11 @@ import { readDensity, rowHeights } from './listState.ts'
 import { decidePageLength, readPageFit, storePageFit } from './pageFit.ts'
 import type { PageSize } from './usePageSize.ts'
 
-/** Milliseconds without movement before a list is measured: names load after the rows, and banners after the page. */
+/** For how many milliseconds nothing must move before a list is measured. Names load after the rows, and banners after the page. */
 const quietMs = 150
 
 /**
- * Measures the height in pixels that a card has for table rows without scrolling the page, given what is above and
- * below them.
+ * Measures the height in pixels that a card has for table rows without the page scrolling. It depends on what is above and below the rows.
  */
 function measureRoom(card: HTMLElement) {
   const body = card.querySelector('tbody')
@@ -29,7 +28,7 @@ function measureRoom(card: HTMLElement) {
   }
 }
 
-/** Whether the focus is in a row, which must then not be removed. */
+/** Whether the focus is in a row. Such a row must not be removed. */
 const isFocusInRow = (card: HTMLElement): boolean =>
   document.activeElement !== null && card.contains(document.activeElement) && document.activeElement.matches('tbody *')
 
@@ -40,13 +39,13 @@ interface PageFitOptions {
   firstRow: number
   /** The rows of the current page. */
   rows: readonly unknown[] | undefined
-  /** The rows belong to the current request, and nothing temporary takes space from them. */
+  /** Whether the rows belong to the current request, and no temporary content reduces the space for them. */
   isAtRest: boolean
 }
 
 /**
- * If the user has chosen “As many as fit”, measures the table to find how many rows fit, and again whenever the
- * window or the area around the table changes.
+ * If the user has chosen “As many as fit”, measures how many rows fit, and measures again whenever the window or the area around the table
+ * changes.
  * @returns the `ref` of the card that contains the table
  */
 export function usePageFit({ list, size, firstRow, rows, isAtRest }: PageFitOptions): RefCallback<HTMLElement> {

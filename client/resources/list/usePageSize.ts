@@ -13,15 +13,15 @@ export interface PageSize {
 
 const fittingRows = (list: string): number => estimateInitialRows(list, rowHeights[readDensity()])
 
-/** The number of rows to request when a list opens. */
+/** Returns the number of rows to request when a list opens. */
 export function countFirstRows(list: string): number {
   const choice = readPageSize()
   return choice === 'fit' ? fittingRows(list) : choice
 }
 
 /**
- * The chosen page size and the number of rows that it gives a list.
- * @param list whose last measurement is used for “As many as fit”
+ * Returns the chosen page size and the number of rows that it means for a list.
+ * @param list the list whose last measurement is used for “As many as fit”
  */
 export function usePageSize(list: string): PageSize {
   const [choice, setChoice] = useState(readPageSize)

@@ -13,20 +13,23 @@ import { useStableForm } from '../editor/useStableForm.ts'
 import { useScreenResource } from '../useScreenResource.ts'
 import { RecordEditor } from './RecordEditor.tsx'
 
-/** Whether a record has an organisation field, which defaults to the selected organisation. */
+/** Whether a record has an organisation field. If so, its default is the selected organisation. */
 function isOfOrganisation({ scope, fields: { organisationId } }: AnyResource): boolean {
   return scope === 'organisation' && organisationId?.kind === 'reference' && organisationId.required === true
 }
 
 /**
- * Adds or edits a record of any declared entity. Both use one page, so that saving a new record does not remount the
+ * Adds or edits a record of any declared entity. Adding and editing use the same page, so that saving a new record does not remount the
  * form.
  */
 export function EditPage({ screen }: { screen: Screen }) {
   return <RecordById screen={screen} id={useParams().id} />
 }
 
-/** @param id from the URL; undefined for a new record */
+/**
+ * Loads a record and shows its form.
+ * @param id from the URL; undefined for a new record
+ */
 export function RecordById({ screen, id: text }: { screen: Screen; id: string | undefined }) {
   const form = useStableForm<AnyRecord>(screen.path, text)
   const mode = text === undefined ? 'add' : 'edit'
@@ -44,7 +47,7 @@ export function RecordById({ screen, id: text }: { screen: Screen; id: string | 
       </Alert>
     )
   if (mode === 'edit' && !record.data) return <Spinner />
-  // New records belong to the selected organisation; new people work at the selected location.
+  // A new record belongs to the selected organisation; a new person works at the selected location.
   const start = {
     ...buildNewRecord(resource),
     ...screen.fixed,

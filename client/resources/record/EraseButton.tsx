@@ -8,28 +8,28 @@ import { clearUnsavedChanges } from '../../shell/unsavedChanges.ts'
 import { Dialog } from '../../ui/dialogs/Dialog.tsx'
 import type { RecordPartProps } from '../entityExtras.ts'
 
-/** What the user types to confirm an erasure. */
+/** The text that the user types to confirm an erasure. */
 interface Confirmation {
   /** The field of the call that sends the typed text. */
   field: string
-  /** Its name mid-sentence, as in `email address`. */
+  /** The name of the text within a sentence, such as `email address`. */
   name: string
   value: string
 }
 
 interface EraseButtonProps extends Pick<RecordPartProps, 'record' | 'screen'> {
   confirmation: Confirmation
-  /** The end of a sentence that begins with the person’s name and says what happens to them. */
+  /** The end of a sentence that begins with the person’s name and says what happens to the person. */
   consequence: string
   /** What is erased, as list items. */
   erased: ReactNode
-  /** What an erasure leaves in place, as list items. */
+  /** What is not erased, as list items. */
   kept: ReactNode
   onErase: (typed: string) => Promise<unknown>
   children?: ReactNode
 }
 
-/** A button that permanently erases a person's identity, after a dialog that lists what is erased and what remains. */
+/** A button that permanently erases a person's identity. Before, a dialog lists what is erased and what remains. */
 export function EraseButton(props: EraseButtonProps) {
   const [isOpen, setOpen] = useState(false)
   return (

@@ -13,7 +13,7 @@ import { confirmDelete } from '../confirmDelete.tsx'
 import { focusProblem } from '../editor/focusProblem.ts'
 import { FieldInput } from '../inputs/FieldInput.tsx'
 
-/** A dialog that adds, changes or deletes a small record from the page of the record it belongs to. */
+/** A dialog that adds, changes or deletes a small record on the page of the record to which it belongs. */
 export function RecordDialog<T>({
   term,
   isNew,
@@ -36,10 +36,10 @@ export function RecordDialog<T>({
   save: (values: Values) => Promise<T>
   remove?: () => Promise<unknown>
   removeHint?: string
-  /** The undo of a deletion or, with `saved`, of adding a record. */
+  /** Creates the function that undoes a deletion or, with `saved`, the adding of a record. */
   undo?: (saved: T | null) => (() => void) | undefined
   onClose: () => void
-  /** @param saved the server's answer; null after a deletion */
+  /** @param saved the server's reply; null after a deletion */
   onDone: (saved: T | null) => void
 }) {
   const [values, setValues] = useState(start)
@@ -67,7 +67,7 @@ export function RecordDialog<T>({
     <Dialog onClose={onClose} title={isNew ? `Add ${toMidSentence(term.singular)}` : term.singular}>
       <form
         ref={focusFirstField}
-        // Show our own validation messages instead of the browser's.
+        // The form shows its own validation messages, so those of the browser are turned off.
         noValidate
         onSubmit={(event) => {
           event.preventDefault()

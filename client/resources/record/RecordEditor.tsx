@@ -27,12 +27,12 @@ import { RecordHistory } from './RecordHistory.tsx'
 import { RecordValue } from './RecordValue.tsx'
 import { UsesTab } from './UsesTab.tsx'
 
-/** The first naming field with a text. */
+/** Returns the text of the first naming field that has one. */
 function nameOf(namingFields: readonly string[], record: AnyRecord): string {
   return String(namingFields.map((name) => record[name]).find((value) => typeof value === 'string' && value !== '') ?? '')
 }
 
-/** A record's form and tabs: details, related records, uses, history. */
+/** The form and the tabs of a record: details, related records, uses, history. */
 export function RecordEditor({
   screen,
   saved: loaded,
@@ -64,7 +64,7 @@ export function RecordEditor({
   const [tab, setTab] = useState(tabs?.find(({ value }) => `#${value}` === hash)?.value ?? 'details')
   const sectionTab = (section: string): string => (extras.tabbed && section !== sections[0]?.name ? section : 'details')
   const isFormTab = tab === 'details' || sections.some((section) => section.name === tab)
-  // Cache the record so that other screens show it at once.
+  // Cache the record, so that other screens show it at once.
   const show = (record: AnyRecord): AnyRecord => {
     getCachedAnswers(resource, screen.own).get.setData({ id: record.id }, record)
     return record
@@ -98,7 +98,7 @@ export function RecordEditor({
       if (section) setTab(sectionTab(section.name))
     },
     isReadOnly: !mayEdit,
-    // Other tabs save their own content.
+    // The other tabs save their content themselves.
     isInBackground: !isFormTab,
     remove:
       mayEdit && offers('delete')
@@ -114,7 +114,7 @@ export function RecordEditor({
     list: screen.path,
   })
   const { saved, values, set, problems, isUnsaved } = editor
-  /** Switches tabs. The main form keeps unsaved text; a tab that saves by itself asks first. */
+  /** Switches tabs. The main form keeps unsaved changes; a tab that saves its own content asks first. */
   const open = async (next: string): Promise<void> => {
     if (isFormTab || isUnsaved || (await confirmDiscard())) setTab(next)
   }

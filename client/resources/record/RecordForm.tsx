@@ -10,7 +10,7 @@ import { FieldInput } from '../inputs/FieldInput.tsx'
 
 const wide: readonly string[] = ['rows', 'flags', 'longText', 'richText', 'references', 'choices', 'rates', 'image']
 
-/** The sections of a form with their fields, in declared order, without those that the server sets. */
+/** Lists the sections of a form with their fields, in declared order, without fields that only the server sets. */
 export function listFormSections(
   resource: AnyResource,
   isHidden: (field: Field) => boolean,
@@ -40,12 +40,12 @@ export function RecordForm({
 }: {
   resource: AnyResource
   values: Values
-  /** Called with the changed values. Pass a stable function, so that only the edited field re-renders. */
+  /** Called with the changed values. The function must be stable, so that only the edited field renders again. */
   onChange: (part: Values) => void
   problems: FieldProblem[]
   isHidden: (field: Field) => boolean
   fixed?: readonly string[]
-  /** Shows only this section; leave out to show all. */
+  /** The only section to show; leave out to show all sections. */
   only?: string
   /** Settings of the organisation that make fields required. */
   flags?: Readonly<Record<string, boolean>>

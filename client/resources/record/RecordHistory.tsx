@@ -14,7 +14,7 @@ import { ChangedFields } from '../../ui/table/ChangedFields.tsx'
 import type { getResourceHooks, useResourceMutations } from '../resourceApi.ts'
 import { RecordValue } from './RecordValue.tsx'
 
-/** A record's history field by field, from which any version can be restored. */
+/** The history of a record, field by field. The user can restore any version. */
 export function RecordHistory({
   resource,
   hooks,
@@ -27,7 +27,7 @@ export function RecordHistory({
   resource: AnyResource
   hooks: ReturnType<typeof getResourceHooks>
   restore: ReturnType<typeof useResourceMutations>['restore']
-  /** Undoes a change; undefined if the user or the record does not allow it. */
+  /** Undoes a change; undefined if the user may not undo it or the record does not allow it. */
   undo?: (change: { id: number; version: number }) => Promise<AnyRecord | null>
   record: AnyRecord
   isHidden: (field: Field) => boolean

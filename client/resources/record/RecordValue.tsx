@@ -4,7 +4,7 @@ import { displayDate, displayDateTime, displayMoney, displayWithUnit } from '../
 import { requireNumber, requireNumbers, requireRecords } from '../../../domain/values/unknownValues.ts'
 import { useRecordNames } from '../resourceApi.ts'
 
-/** Formats values whose stored form is not readable: dates, times, amounts and percentages. */
+/** Formats a value that is not readable as stored: a date, time, amount or percentage; null for any other value. */
 function formatForReading({ kind }: Field, value: unknown): string | null {
   if (value === null || value === undefined || value === '') return null
   if (kind === 'date') return displayDate(String(value))
@@ -14,8 +14,8 @@ function formatForReading({ kind }: Field, value: unknown): string | null {
 }
 
 /**
- * A field's value in words, for histories and quick views.
- * @param unit unit of a number, where another field of the record decides it
+ * Shows a field's value as text, for histories and quick views.
+ * @param unit unit of a number, if another field of the record determines it
  */
 export function RecordValue({ field, value, unit }: { field: Field; value: unknown; unit?: NumberUnit | undefined }) {
   const to = 'to' in field ? field.to : 'location'

@@ -19,7 +19,7 @@ import classes from './UsesTab.module.css'
 
 type Used = Awaited<ReturnType<ReturnType<typeof getResourceCalls>['uses']['query']>>['used'][number]
 
-/** Where items within a budget are edited. */
+/** The paths of the screens that edit items within a budget. */
 const paths: Record<string, { path: string; key: TermKey }> = {
   staffContract: { path: '/staffing/staff-contracts', key: 'StaffContract' },
   entry: { path: '/non-staffing/budget-entries', key: 'BudgetEntry' },
@@ -32,7 +32,7 @@ function describeCounts(counts: { count: number; thing: string }[]): string {
   return parts.length > 1 ? `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}` : (parts[0] ?? '')
 }
 
-/** What uses a record, with links, and a button that moves all uses to another record. */
+/** Lists what uses a record, with links and a button that moves all uses to another record. */
 export function UsesTab({ resource, record, mayEdit }: { resource: AnyResource; record: AnyRecord; mayEdit: boolean }) {
   const term = useTerm()
   const screens = useScreens()

@@ -13,9 +13,9 @@ export function FileDrop({
   template,
   onFile,
 }: {
-  /** Words for the file, such as “a file from your ledger”. */
+  /** Text for the file, such as “a file from your ledger”. */
   what: string
-  /** The accepted formats of the file, in words. */
+  /** The accepted formats of the file, as text. */
   hint: string
   template: () => Promise<Template>
   onFile: (file: File) => void

@@ -24,7 +24,7 @@ const pageOf = 50
 
 type Texts = readonly { text: string; id: number | null }[]
 
-/** A source of files, such as a ledger, with what has been learned about its files. */
+/** A source of files, such as a ledger, with what has been learned from its files. */
 interface Source<Meaning extends string, Kind extends string> {
   id: number
   name: string
@@ -33,7 +33,7 @@ interface Source<Meaning extends string, Kind extends string> {
   texts: Record<Kind, Texts>
 }
 
-/** A kind of text in files, and the records it maps to. */
+/** A kind of text in files, and the records to which such texts can be mapped. */
 interface TextKind<Kind extends string> {
   kind: Kind
   /** A heading for these texts. */
@@ -43,7 +43,7 @@ interface TextKind<Kind extends string> {
   leftOutName: string
 }
 
-/** Changed mappings by text; undefined forgets a text. */
+/** Changed mappings by text; undefined means that the text is forgotten. */
 type TextDraft<Kind extends string> = Partial<Record<Kind, ReadonlyMap<string, number | null | undefined>>>
 
 /** The changed mappings to save. */
@@ -60,14 +60,17 @@ interface Shown<Meaning extends string, Kind extends string, S extends Source<Me
   kinds: readonly TextKind<Kind>[]
   /** Fields for further settings of a source. */
   settings?: (source: S, change: (some: Partial<S>) => void) => ReactNode
-  /** @returns the new version; unchanged if nothing differed */
+  /**
+   * Saves a source.
+   * @returns the new version; the same version if there was no change
+   */
   save: (source: S, texts: ChangedTexts<Kind>) => Promise<{ version: number }>
   forget: (id: number) => Promise<unknown>
   /** Shows the history of a source. */
   history: (id: number) => ReactNode
 }
 
-/** Edits what Bursar has learned about the organisation's files, without importing one. */
+/** Edits what Bursar has learned from the organisation's files, without importing a file. */
 export function LearnedMappingsPage<Meaning extends string, Kind extends string, S extends Source<Meaning, Kind>>({
   title,
   documentTitle,
@@ -78,9 +81,9 @@ export function LearnedMappingsPage<Meaning extends string, Kind extends string,
 }: Shown<Meaning, Kind, S> & {
   title: string
   documentTitle: string
-  /** The word for a source, as in "ledger". */
+  /** The noun for a source, such as "ledger". */
   noun: string
-  /** The screen that imports the first file. */
+  /** The screen on which the user imports the first file. */
   begins: { title: string; path: string }
   sources: readonly S[]
 }) {
@@ -139,7 +142,7 @@ function Known<Meaning extends string, Kind extends string, S extends Source<Mea
   forget,
   history,
 }: Shown<Meaning, Kind, S> & { title: string; documentTitle: string; source: S; chooser: ReactNode }) {
-  /** The source as it was when editing began. */
+  /** The source as it was when the user began to edit it. */
   const [seen, setSeen] = useState(source)
   const [draft, setDraft] = useState<Partial<S>>({})
   const [texts, setTexts] = useState<TextDraft<Kind>>({})
@@ -154,7 +157,7 @@ function Known<Meaning extends string, Kind extends string, S extends Source<Mea
     setTexts({})
     setProblem(null)
   }
-  // Show another user's save at once if nothing is being edited here.
+  // If the user is not editing here, show at once what another user has saved.
   if (!isChanged && source.version > seen.version) start(source)
   const edited: S = { ...seen, ...draft }
   const change = (some: Partial<S>): void => setDraft({ ...draft, ...some })
@@ -273,7 +276,7 @@ function Known<Meaning extends string, Kind extends string, S extends Source<Mea
   )
 }
 
-/** The meaning of each column, by heading. */
+/** Edits the meaning of each column, by heading. */
 function Columns<Meaning extends string>({
   seen,
   now,
@@ -289,7 +292,7 @@ function Columns<Meaning extends string>({
 }) {
   const setMeaning = (heading: string, meaning: Meaning | null): void => {
     const meaningByHeading = new Map(now.map((one) => [one.heading, one.meaning]))
-    // Other meanings belong to a single column, so choosing one clears it elsewhere.
+    // Any other meaning belongs to a single column, so choosing it for one column clears it for another.
     if (meaning && !many.includes(meaning))
       for (const [other, otherMeaning] of meaningByHeading) if (otherMeaning === meaning) meaningByHeading.delete(other)
     if (meaning) meaningByHeading.set(heading, meaning)
@@ -332,7 +335,7 @@ function Columns<Meaning extends string>({
   )
 }
 
-/** The known texts of one kind and the record each maps to. */
+/** Edits the known texts of one kind and the record to which each is mapped. */
 function TextsCard<Kind extends string>({
   of: { label, targets, leftOutName },
   texts,

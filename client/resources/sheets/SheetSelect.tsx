@@ -4,7 +4,7 @@ import { displayCount } from '../../../domain/values/format.ts'
 import { Choice } from '../../ui/fields/Choice.tsx'
 import { CardNote } from '../../ui/layout/Card.tsx'
 
-/** Chooses a sheet of a workbook that has several, and names its hidden rows. */
+/** Chooses a sheet if a workbook has several, and names the hidden rows of the sheet. */
 export function SheetSelect({ sheets, sheet, onSheet }: { sheets: readonly Sheet[]; sheet: number; onSheet: (sheet: number) => void }) {
   const { name, isHidden, hiddenRows } = assertDefined(sheets[sheet])
   return (

@@ -2,10 +2,7 @@ import { Button } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { confirmForgetSource } from './confirmForgetSource.tsx'
 
-/**
- * Shows how many columns of a file are used. The user can expand the columns, and forget what was learned about the
- * file's source.
- */
+/** Shows how many columns of a file are used. The user can show the columns, and delete what was learned about the file's source. */
 export function UsedColumns({
   used,
   of,
@@ -16,7 +13,7 @@ export function UsedColumns({
   used: number
   of: number
   startsOpen: boolean
-  /** The source, if something was learned about it that the user may forget. */
+  /** The source, if the user may delete what was learned about it. */
   learned?: { name: string; forget: () => Promise<unknown>; isPending: boolean }
   children: ReactNode
 }) {

@@ -3,7 +3,7 @@ import { modals } from '@mantine/modals'
 import { notifyFailure, notifySuccess } from '../../shell/notify.tsx'
 
 /**
- * Asks before forgetting what was learned about a source, then does it and shows a notice.
+ * Asks before deleting what was learned about a source, then deletes it and shows a notice.
  * @param name of the source
  */
 export function confirmForgetSource(name: string, forget: () => Promise<unknown>): void {

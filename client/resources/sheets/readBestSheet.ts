@@ -2,8 +2,8 @@ import { chooseSheet, type Sheet, type SheetContent } from '../../../domain/file
 import { readSheetFile } from './readSheetFile.ts'
 
 /**
- * Reads a file and picks the sheet with the most relevant columns.
- * @param columnsIn counts the relevant columns among the rows of a sheet; 0 if it has no such table
+ * Reads a file and returns the sheet with the most relevant columns.
+ * @param columnsIn counts the relevant columns among the rows of a sheet; 0 if the sheet has no such table
  * @throws Error with a message for the user if the file cannot be read or has no rows
  */
 export async function readBestSheet(
@@ -17,7 +17,7 @@ export async function readBestSheet(
   return { sheets, sheet }
 }
 
-/** Why a file cannot be read, in one sentence. */
+/** Describes why a file cannot be read, in one sentence. */
 export function describeReadError(error: unknown): string {
   return error instanceof Error ? error.message : 'The file could not be read. Save it as CSV and choose it again.'
 }

@@ -15,15 +15,15 @@ interface Saved {
   body: string | Blob
 }
 
-/** An import template as CSV, with headings only (behaviour B-145). */
+/** Creates an import template as CSV, with headings only (behaviour B-145). */
 export function createTemplateCsv({ name, columns }: Template): Saved {
   const headings = Papa.unparse([columns.map(({ heading }) => heading)])
   return { fileName: `${name} template.csv`, contentType: 'text/csv; charset=utf-8', body: `\uFEFF${headings}\r\n` }
 }
 
 /**
- * An import template as a workbook. Cells with a list of values get a drop-down, date and number cells are validated,
- * and text cells keep leading zeros. Further sheets explain the columns and the listed codes.
+ * Creates an import template as a workbook. A cell with a list of allowed values has a drop-down, date and number cells are validated, and
+ * text cells keep leading zeros. Further sheets explain the columns and the codes.
  */
 export async function createTemplateWorkbook({ name, columns }: Template): Promise<Saved> {
   const lists = columns.filter(({ choices }) => choices.length)
@@ -61,7 +61,7 @@ function headingCell({ heading, isRequired }: TemplateColumn): Cell {
   return { value: heading, type: String, fontWeight: 'bold', backgroundColor: isRequired ? shades.required : shades.optional }
 }
 
-/** An empty cell of a column. The text format keeps leading zeros: 007 stays 007. */
+/** Creates an empty cell of a column. The text format keeps leading zeros: 007 stays 007. */
 function createEmptyCell({ kind }: TemplateColumn): Cell {
   if (kind === 'text') return { value: '', type: String, format: '@' }
   return kind === 'date' ? { value: undefined, type: Date, format: dateFormat } : null
@@ -83,7 +83,7 @@ function inWords({ kind, choices, heading, isSeveral }: TemplateColumn): string 
   return { text: 'Text', number: 'A number', date: 'A date, as in 31/08/2027' }[kind]
 }
 
-/** The lists side by side, each with the meanings of its values. */
+/** Builds a sheet with the lists next to each other, each with the meanings of its values. */
 function listChoices(lists: readonly TemplateColumn[]): Cell[][] {
   const longest = Math.max(...lists.map(({ choices }) => choices.length))
   const text = (value: string | null): Cell => (value ? { value, type: String, format: '@' } : null)
@@ -104,7 +104,7 @@ function createValidationFeature(columns: readonly TemplateColumn[], lists: read
           transform: (xml, _options, { sheetIndex }) => {
             const rules = sheetIndex === 0 ? columns.flatMap((column, at) => buildValidationRule(column, at, lists)) : []
             if (!rules.length) return xml
-            // Validation must directly follow the cells, or spreadsheets report a corrupt file.
+            // Validation must directly follow the cells; otherwise spreadsheets report a corrupt file.
             return xml.replace('</sheetData>', `</sheetData><dataValidations count="${rules.length}">${rules.join('')}</dataValidations>`)
           },
         },
@@ -115,7 +115,7 @@ function createValidationFeature(columns: readonly TemplateColumn[], lists: read
 
 function buildValidationRule(column: TemplateColumn, at: number, lists: readonly TemplateColumn[]): string[] {
   const cells = `sqref="${toColumnLetters(at)}2:${toColumnLetters(at)}${preparedRows + 1}"`
-  // A cell with several values gets the list as a suggestion only.
+  // If a cell may have several values, its list is only a suggestion.
   const messageAttributes = (title: string, text: string): string =>
     `allowBlank="1" showInputMessage="1" showErrorMessage="${column.isSeveral ? 0 : 1}" errorTitle="${escapeXml(title.slice(0, 32))}" error="${escapeXml(text)}"`
   const rule = (attributes: string, formulas: string): string => `<dataValidation ${attributes} ${cells}>${formulas}</dataValidation>`
@@ -133,7 +133,7 @@ function buildValidationRule(column: TemplateColumn, at: number, lists: readonly
     return [
       rule(
         `type="date" operator="between" ${messageAttributes(column.name, 'Enter a date, such as 31/08/2027.')}`,
-        // 1 January 1900 and 31 December 2199 as spreadsheet date numbers.
+        // 1 January 1900 and 31 December 2199 as date numbers of spreadsheets.
         formula(1, '1') + formula(2, '109574'),
       ),
     ]
@@ -151,13 +151,13 @@ function formula(which: 1 | 2, text: string): string {
   return `<formula${which}>${text}</formula${which}>`
 }
 
-/** The letters of a column, starting with A. */
+/** Converts the index of a column to its letters: 0 is A. */
 function toColumnLetters(index: number): string {
   const last = String.fromCharCode(65 + (index % 26))
   return index < 26 ? last : toColumnLetters(Math.floor(index / 26) - 1) + last
 }
 
-/** The file format limits a validation title to 32 characters and its text to 255. */
+/** The file format limits the title of a validation message to 32 characters and its text to 255. */
 function escapeXml(text: string): string {
   const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
   return text.slice(0, 225).replace(/[&<>"]/g, (character) => assertDefined(escapes[character]))

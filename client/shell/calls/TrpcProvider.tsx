@@ -5,8 +5,8 @@ import { refetchAfterMutations } from '../live/invalidateAnswers.ts'
 import { useSelection } from '../selection.ts'
 
 /**
- * Provides the tRPC hooks below it, bound to the selection: changing the selection replaces the client. Refetches
- * whatever a mutation has made stale.
+ * Provides the tRPC hooks to the components inside it, for the current selection. Changing the selection replaces the client. After a
+ * mutation, queries that it made stale are loaded again.
  */
 export function TrpcProvider({ children }: { children: ReactNode }) {
   const selection = useSelection()

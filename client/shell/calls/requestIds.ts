@@ -1,7 +1,7 @@
-/** Identifies this page in this tab. */
+/** Identifies this page, as loaded in this tab. */
 const page = crypto.randomUUID()
 
-/** An id by which the server's log records a call. */
+/** Creates an id for a call, which the server writes into its log. */
 export function createRequestId(): string {
   return `${page}_${crypto.randomUUID()}`
 }

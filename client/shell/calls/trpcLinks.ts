@@ -6,14 +6,14 @@ import type { PublicError } from '../../../server/core/calls/procedures.ts'
 import type { AppRouter } from '../../../server/features/appRouter.ts'
 import { createRequestId } from './requestIds.ts'
 
-/** A call that the server is still running is repeated this often, with this pause in milliseconds, to get its result. */
+/** How often a call that the server is still running is repeated to get its result. The pause between attempts is in milliseconds. */
 const maximumAttempts = 20
 const pauseMs = 500
 
 /**
- * Idempotency keys of unanswered calls. A call keeps its key until it succeeds or is refused, so that pressing Save
- * again after a lost reply repeats the same call and takes effect once. The form of a new record keeps its key even if
- * the user edits it meanwhile: the server reports that the first call succeeded, and no second record is created.
+ * Idempotency keys of calls without a final reply. A call keeps its key until it succeeds or is refused, so that pressing Save again after
+ * a lost reply repeats the same call and takes effect once. The form of a new record keeps its key even if the user edits the form
+ * meanwhile: the server then reports that the first call succeeded, and no second record is created.
  */
 export class IdempotencyKeys {
   private readonly pending = new Map<string, string>()
@@ -21,12 +21,13 @@ export class IdempotencyKeys {
   private readonly lost = new Map<string, Set<string>>()
 
   /**
+   * Returns the key of a call.
    * @param name identifies the call together with its input
    * @param form identifies the form of a new record; null for other calls, which cannot create a duplicate
    */
   keyOf(name: string, form: string | null = null): string {
     const lost = form === null ? undefined : this.lost.get(form)
-    // If several replies to a form were lost, it is unknown which key this call should repeat: use a new one.
+    // If several replies to a form were lost, it is unknown which of their keys this call should repeat, so it gets a new key.
     const [before] = lost?.size === 1 ? lost : []
     const key = this.pending.get(name) ?? (before === undefined ? undefined : this.pending.get(before)) ?? crypto.randomUUID()
     this.pending.set(name, key)
@@ -43,7 +44,7 @@ export class IdempotencyKeys {
     if (form === null) return
     const key = this.pending.get(name)
     const names = this.lost.get(form) ?? new Set()
-    // A repeated call has the key of the first, so record it only once.
+    // A repeated call has the same key as the first call, so the call is recorded only once.
     if (![...names].some((one) => this.pending.get(one) === key)) names.add(name)
     this.lost.set(form, names)
   }
@@ -60,7 +61,7 @@ function identifyForm(path: string, selection: object, input: unknown): string |
   return isNew ? JSON.stringify([path, selection]) : null
 }
 
-/** The server's answer to a refused call; undefined if no answer arrived, so that the outcome is unknown. */
+/** Returns the error with which the server refused a call; undefined if no reply arrived, so that the outcome is unknown. */
 export function readServerError(error: unknown): PublicError | undefined {
   if (!(error instanceof TRPCClientError)) return undefined
   const data: { problem?: PublicError } | undefined = error.data
@@ -71,7 +72,10 @@ function isRunning(error: unknown): boolean {
   return readServerError(error)?.code === 'stillRunning'
 }
 
-/** Whether the answer is final. A server error may follow a completed call, and a signed-out user will retry. */
+/**
+ * Whether a reply with an error is final. It is not if the server failed, because the call may be complete, or if the user is signed out,
+ * because the call will be retried.
+ */
 function isFinalAnswer(error: unknown): boolean {
   const kind = readServerError(error)?.kind
   return kind !== undefined && kind !== 'unexpected' && kind !== 'unavailable' && kind !== 'signIn' && !isRunning(error)
@@ -80,14 +84,14 @@ function isFinalAnswer(error: unknown): boolean {
 interface LinkOptions {
   url: string
   keys: IdempotencyKeys
-  /** Headers of the selection. They are part of a call's identity: for another selection it is another call. */
+  /** Headers of the selection. They are part of a call's identity: the same call with another selection is a different call. */
   selection: () => Record<string, string>
   fetch: typeof fetch
-  /** Called when the server refuses a form because an earlier save of it succeeded without its reply arriving. */
+  /** Called if the server refuses a form because an earlier save of the form succeeded, although its reply did not arrive. */
   onEarlierSave?: () => void
 }
 
-/** Gives each mutation an idempotency key, and waits for one that the server is still running. */
+/** Gives each mutation an idempotency key. If the server is still running a call with the key, it waits for the result. */
 function createIdempotencyLink({ keys, selection, onEarlierSave }: LinkOptions): TRPCLink<AppRouter> {
   return () =>
     ({ op, next }) => {
@@ -132,12 +136,12 @@ function newTraceparent(): string {
   return `00-${digits()}-${digits().slice(0, 16)}-01`
 }
 
-/** A result, decoded only if it has values that JSON lacks (server/core/calls/output.ts). */
+/** Returns the result of a call. It is decoded only if it has values that JSON does not support (server/core/calls/output.ts). */
 function readOutput(answer: SuperJSONResult): unknown {
   return answer.meta ? superjson.deserialize(answer) : answer.json
 }
 
-/** The links of a browser's tRPC client: calls made together are batched, and each mutation has its own key. */
+/** Creates the links of a browser's tRPC client: calls that are made together are sent as a batch, and each mutation has its own key. */
 export function createTrpcLinks(line: LinkOptions): TRPCLink<AppRouter>[] {
   const { url, selection, fetch } = line
   return [

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { downloadFile, notifyFailure } from '../notify.tsx'
 import type { FigureFormat } from './csvToWorkbook.ts'
 
-/** Exports a list: a button for CSV, with Excel in the menu beside it. */
+/** Exports a list. The button exports CSV, and the menu next to it Excel. */
 export function ExportButton({
   file,
   kinds = {},

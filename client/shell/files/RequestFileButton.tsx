@@ -5,8 +5,8 @@ import { FileProgress } from './FileProgress.tsx'
 import { useRequestedFile } from './useRequestedFile.ts'
 
 /**
- * Requests a file from a worker, shows its progress in place of the button, and downloads it. Afterwards the button has
- * its focus back.
+ * Requests a file from a worker, shows the progress instead of the button, and downloads the file. Afterwards the button has the focus
+ * again.
  */
 export function RequestFileButton({
   title,
@@ -45,7 +45,7 @@ export function RequestFileButton({
         hadFocus.current = true
       }}
       onBlur={({ relatedTarget }) => {
-        // Unmounting the button blurs it without a next element, which must not count as the user leaving.
+        // When the button unmounts, it loses the focus without a next element. This does not mean that the user has moved the focus.
         if (relatedTarget) hadFocus.current = false
       }}
     >

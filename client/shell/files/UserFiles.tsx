@@ -10,8 +10,8 @@ import { downloadStoredFile } from './useRequestedFile.ts'
 type File = RouterOutputs['files']['list'][number]
 
 /**
- * The user's files, finished and in progress. Files are stored for thirty days.
- * @param isAlone whether nothing else is listed, so that an empty list needs a message
+ * The user's files, both finished and in progress. Files are stored for thirty days.
+ * @param isAlone whether the list is shown alone, so that an empty list needs a message
  */
 export function UserFiles({ isAlone }: { isAlone: boolean }) {
   const { data = [] } = trpc.files.list.useQuery(undefined, {

@@ -10,9 +10,9 @@ export type FigureFormat = 'number' | 'percent'
 const widest = 60
 
 /**
- * Converts a CSV export to a workbook. Dates and numbers become typed cells; codes and other text stay text, and
- * formulas are not evaluated.
- * @param kinds of the number columns, by heading; in other columns only amounts in pounds and pence count as numbers
+ * Converts a CSV export to a workbook. Dates and numbers become cells of these types. Codes and other text stay text, and formulas are not
+ * evaluated.
+ * @param kinds the formats of number columns, by heading; in other columns only amounts in pounds and pence count as numbers
  */
 export async function csvToWorkbook(csv: string, name: string, kinds: Readonly<Record<string, FigureFormat>>): Promise<Blob> {
   const [headings = [], ...rows] = Papa.parse<string[]>(csv.replace(/^\uFEFF/, ''), { delimiter: ',', skipEmptyLines: true }).data

@@ -2,8 +2,8 @@ import { fetchRest } from '../api.ts'
 import { downloadFile } from '../notify.tsx'
 
 /**
- * Downloads the reply of a REST call, under the file name in its headers.
- * @throws the server's refusal
+ * Downloads the reply of a REST call, under the file name in the reply's headers.
+ * @throws the error of the server's refusal
  */
 export async function downloadReply(path: string, request?: RequestInit): Promise<void> {
   const reply = await fetchRest(path, request)

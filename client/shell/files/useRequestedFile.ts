@@ -17,9 +17,9 @@ export async function downloadStoredFile(id: string): Promise<void> {
 }
 
 /**
- * Follows a file requested on this page, and downloads it when ready. A user who leaves the page finds it under
- * Notifications.
- * @returns progress in per cent; null when no file is in progress
+ * Follows a file that was requested on this page, and downloads the file when it is ready. If the user leaves the page, the file is listed
+ * under Notifications.
+ * @returns progress in per cent; null if no file is in progress
  */
 export function useRequestedFile(): { follow: (id: string) => void; percent: number | null; cancel: () => void } {
   const [id, setId] = useState<string | null>(null)
@@ -44,8 +44,8 @@ export function useRequestedFile(): { follow: (id: string) => void; percent: num
     if (id === null) return
     awaitedFiles.add(id)
     return () => {
-      // The live message about a downloaded file may arrive after the download, so ignore it for a while. A user who
-      // has left the page gets the notice.
+      // The live message about a file may arrive after this page has downloaded the file, so it is ignored for a while. If the user has
+      // left the page, it becomes a notice.
       if (ended.current === id) setTimeout(() => awaitedFiles.delete(id), 5000)
       else awaitedFiles.delete(id)
     }

@@ -15,7 +15,7 @@ const plainPill = (
   </Pill>
 )
 const readPill = (): Promise<typeof import('./OfflinePill.tsx')> => import('./OfflinePill.tsx')
-// Its code cannot load while the network is down: then show a plain pill without an explanation.
+// The pill's code cannot load while the network is down. A plain pill without an explanation is then shown.
 const OfflinePill = lazy(() =>
   readPill().then(
     (file) => ({ default: file.OfflinePill }),
@@ -23,10 +23,7 @@ const OfflinePill = lazy(() =>
   ),
 )
 
-/**
- * The state of the calculation as a pill: up to date, out of date with a button to recalculate, or running with its
- * progress.
- */
+/** A pill with the state of the calculation: up to date, out of date with a button to recalculate, or running with its progress. */
 export function CalculationStatus() {
   const { budgetId } = useSelection()
   const { costs, group, isRunning, isRequired, mayRecalculate, label, recalculate, isStarting } = useRecalculationState()

@@ -7,12 +7,12 @@ const Confirmations = lazyComponent<'Confirmations', object>(() => import('../..
 const LiveUpdates = lazyComponent(() => import('../live/LiveUpdates.tsx'), 'LiveUpdates')
 const Notices = lazyComponent(() => import('./notices/Notices.tsx'), 'Notices')
 
-/** Milliseconds without a call after which the first screen counts as shown. */
+/** After this many milliseconds without a call, the first screen counts as shown. */
 const quietMs = 100
-/** Milliseconds after which it counts as shown even if calls are still in progress. */
+/** After this many milliseconds, the first screen counts as shown even if calls are still in progress. */
 const timeLimitMs = 5000
 
-/** Calls `onShown` once the first screen has its data, or the user presses a key or the pointer. */
+/** Calls `onShown` when the first screen has its data, or when the user presses a key or the pointer. */
 function FirstScreen({ onShown }: { onShown: () => void }) {
   const isWaiting = useIsFetching() > 0
   useEffect(() => {
@@ -33,8 +33,8 @@ function FirstScreen({ onShown }: { onShown: () => void }) {
 }
 
 /**
- * The parts of the frame that are invisible at first: confirmation dialogs, notices and the connection for live updates.
- * Their code loads only after the first screen is shown, so as not to delay it.
+ * The parts of the frame that are not visible at first: confirmation dialogs, notices and the connection for live updates. Their code loads
+ * only after the first screen is shown, so that it does not delay that screen.
  */
 export function DeferredFrameParts() {
   const [isShown, setShown] = useState(false)

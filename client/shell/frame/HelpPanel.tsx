@@ -15,7 +15,7 @@ import classes from './HelpPanel.module.css'
 
 const pauseMs = 150
 
-/** The help panel: articles for the current screen, a search of all articles, and one article being read. */
+/** The help panel: articles for the current screen, a search of all articles, or the article that the user is reading. */
 export function HelpPanel() {
   const slug = helpArticle.use() ?? ''
   const heading = useRef<HTMLHeadingElement>(null)
@@ -85,7 +85,7 @@ function Foot({ isGlossary }: { isGlossary: boolean }) {
   )
 }
 
-/** The articles for the current screen followed by all others, or search results. */
+/** The articles for the current screen followed by all other articles, or the results of a search. */
 function Topics() {
   const [search, setSearch] = useState('')
   const [searchText] = useDebouncedValue(search.trim(), pauseMs)

@@ -1,7 +1,7 @@
 import { Dialog } from '../../ui/dialogs/Dialog.tsx'
 import { FactsTable } from '../../ui/table/FactsTable.tsx'
 
-/** Keyboard shortcuts by place; commas separate alternative keys. */
+/** Keyboard shortcuts by the part of the product where they apply. Commas separate alternative keys. */
 const shortcutsByPlace: [string, [string, string][]][] = [
   [
     'Everywhere',

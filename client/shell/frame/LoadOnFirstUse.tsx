@@ -1,7 +1,7 @@
 import { type ReactElement, type ReactNode, Suspense, useState } from 'react'
 import { PageSection } from '../PageSection.tsx'
 
-/** Handlers that make a button load the code of its control: hover and focus load it, a press also shows the control. */
+/** Handlers of a button that load the code of a control. Hover and focus load the code; a press also shows the control. */
 interface LoadingHandlers {
   onClick: () => void
   onPointerEnter: () => void
@@ -9,10 +9,10 @@ interface LoadingHandlers {
 }
 
 /**
- * A control of the frame whose code loads on first use. Until it has loaded, a button is shown in its place.
- * @param button renders that button
+ * A control of the frame whose code loads when it is first used. Until the code has loaded, a button is shown instead.
+ * @param button renders the button
  * @param read imports the code
- * @param children the control, which opens as it mounts
+ * @param children the control, which opens when it mounts
  */
 export function LoadOnFirstUse({
   button,

@@ -10,14 +10,14 @@ import { useOtherUsersFieldMarks, useReportFocusedField } from './fieldMarks.ts'
 
 const PresenceInitials = lazyComponent(() => import('./PresenceInitials.tsx'), 'PresenceInitials')
 
-/** How often to ask who is here, in milliseconds: users whose server crashed send no message when they leave. */
+/** How often to ask which users are present, in milliseconds. If a server crashes, its users' departure is not reported otherwise. */
 const pollMs = 60_000
 
-/** The other users who have this budget open, and on which screen. No other users are named. */
+/** The other users who have this budget open, each with the screen. Users with another budget are not shown. */
 export function PresentUsers() {
   const { locationId, budgetId: selected } = useSelection()
   const { pathname } = useLocation()
-  // The console and the administrator area have no open budget, though one stays selected.
+  // The console and the administrator area do not show a budget, although one remains selected.
   const budgetId = /^\/(console|administrator)(\/|$)/.test(pathname) ? null : selected
   const screenName = pathname.split('/').slice(1, 3).join(', ').replaceAll('-', ' ').slice(0, 100)
   const record = openRecordPattern.test(pathname) ? pathname : ''

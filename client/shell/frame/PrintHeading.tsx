@@ -4,7 +4,7 @@ import { useCore } from '../core.ts'
 import { useSelection } from '../selection.ts'
 import classes from './Printed.module.css'
 
-/** A heading for printed pages, which lack the selection bar: organisation, location, budget and print date. */
+/** A heading for printed pages, which have no selection bar: organisation, location, budget and print date. */
 export function PrintHeading() {
   const { organisations, locations, budgets } = useCore()
   const { organisationId, locationId, budgetId } = useSelection()

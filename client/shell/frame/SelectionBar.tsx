@@ -22,7 +22,7 @@ function Step(level: SelectionLevel) {
 }
 
 /**
- * The selected organisation, location and budget, always visible (behaviour B-008).
+ * The selected organisation, location and budget, which are always visible (behaviour B-008).
  * @param wraps whether long names may wrap to a second line
  */
 export function SelectionBar({ wraps = false }: { wraps?: boolean }) {

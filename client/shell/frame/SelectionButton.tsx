@@ -10,7 +10,7 @@ interface Item {
   note?: string
 }
 
-/** One level of the selection: the chosen item, and those to choose from. */
+/** One level of the selection: the chosen item, and the items to choose from. */
 export interface SelectionLevel {
   term: { singular: string; plural: string }
   items: Item[]
@@ -19,7 +19,7 @@ export interface SelectionLevel {
   strong?: boolean
 }
 
-/** The chosen item of a level, as the button that opens its list. */
+/** A button with the chosen item of a level, which opens the list of items. */
 export function SelectionButton({
   term,
   items,

@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import { toMidSentence } from '../../../domain/words/terms.ts'
 import { SelectionButton, type SelectionLevel } from './SelectionButton.tsx'
 
-/** The searchable list of one level of the selection. It opens as it mounts, with the focus in its search. */
+/** The searchable list of one level of the selection. It opens when it mounts, with the focus in the search field. */
 export function SelectionList(level: SelectionLevel) {
   const { term, items, value, onChoose } = level
   const [search, setSearch] = useState('')
@@ -25,7 +25,7 @@ export function SelectionList(level: SelectionLevel) {
           value={search}
           onChange={(event) => setSearch(event.currentTarget.value)}
           onKeyDown={(event) => {
-            // The button that had the focus is gone: this list has taken its place.
+            // The button that had the focus is gone, because this list has replaced it.
             if (event.key === 'Escape') combobox.focusTarget()
           }}
           placeholder={`Search ${toMidSentence(term.plural)}`}

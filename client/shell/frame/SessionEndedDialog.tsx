@@ -4,7 +4,7 @@ import { Dialog } from '../../ui/dialogs/Dialog.tsx'
 import { signInAgain } from '../session/session.ts'
 import { hasSessionEnded } from '../session/sessionEnd.ts'
 
-/** Asks the user to sign in again when the session has ended, keeping the page as it is. */
+/** Asks the user to sign in again after the session has ended. The page stays as it is. */
 export function SessionEndedDialog() {
   const [busy, setBusy] = useState(false)
   const signInNow = async (): Promise<void> => {

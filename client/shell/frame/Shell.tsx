@@ -35,13 +35,13 @@ const Tour = lazyComponent(() => import('./Tour.tsx'), 'Tour')
 const KeyboardShortcuts = lazyComponent(() => import('./KeyboardShortcuts.tsx'), 'KeyboardShortcuts')
 const CommandPalette = lazyComponent(() => import('./search/CommandPalette.tsx'), 'CommandPalette')
 
-/** Milliseconds to wait until the previous page has disappeared and the new one has had time to set the focus itself. */
+/** Milliseconds to wait until the previous page has disappeared and the new page has had time to set the focus. */
 const settleMs = 350
 
 /**
- * Scrolls to the top on every navigation, including back and forward (behaviour B-033). When the user follows a link,
- * opens a row or uses the search, it also moves the focus into the page, so that Tab continues there and not in the bar.
- * It leaves the focus alone if the page has set it.
+ * Scrolls to the top on every navigation, including back and forward (behaviour B-033). If the user follows a link, opens a row or uses the
+ * search, it also moves the focus into the page, so that Tab continues there and not in the bar. If the page has set the focus, the focus
+ * does not move.
  */
 function ScrollToTop() {
   const isOpened = useNavigationType() === 'PUSH'
@@ -59,7 +59,7 @@ function ScrollToTop() {
     return () => window.clearTimeout(timer)
   }, [isOpened, isAdding])
   useEffect(() => {
-    // The browser would otherwise restore the previous page's scroll position shortly after this.
+    // The browser would otherwise restore the scroll position of the previous page shortly after this.
     window.history.scrollRestoration = 'manual'
     window.scrollTo(0, 0)
   }, [])
@@ -79,7 +79,7 @@ export function Shell() {
     ['shift+?', () => setKeys(true)],
     ['mod+Z', undoLatestDeletion],
   ])
-  // Links take the selection when they render.
+  // Links contain the selection at the time they render, so they render again when it changes.
   useSelection()
   const isSessionEnded = hasSessionEnded.use()
   const isHelpOpen = helpArticle.use() !== null

@@ -6,7 +6,7 @@ import classes from './Tour.module.css'
 interface TourStop {
   title: string
   text: string
-  /** Selector of the element that the step explains, if visible. */
+  /** Selector of the element that the step explains. The step is skipped if the element is not visible. */
   at: string
 }
 
@@ -38,7 +38,7 @@ const stops: readonly TourStop[] = [
   },
 ]
 
-/** A short tour of the frame that explains one part at a time. The user can leave at any step. */
+/** A short tour of the frame, which explains one part after another. The user can end it at any step. */
 export function Tour() {
   const number = tourStep.use() ?? 0
   const stop = stops[number]

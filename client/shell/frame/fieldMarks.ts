@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent } from 'react'
 import { openFieldPattern } from '../../../domain/changes/live.ts'
 import { focusedField } from '../live/liveState.ts'
 
-/** Another user in the same record, and the field they are in; empty for none. */
+/** Another user in the same record, and the field in which the user is; empty if in none. */
 interface UserInField {
   name: string
   field: string
@@ -27,7 +27,7 @@ function nameOf(host: HTMLElement): string {
   return host.dataset.field ?? `${row}:${host.getAttribute('col-id')}`
 }
 
-/** The field that contains an element, with an index if the field has several controls. */
+/** Finds the name of the field that contains an element, with an index if the field has several controls. */
 function findFieldName(target: Element | null): string {
   const host = target?.closest<HTMLElement>(hosts)
   if (!target || !host) return ''
@@ -37,7 +37,7 @@ function findFieldName(target: Element | null): string {
   return openFieldPattern.test(name) ? name : ''
 }
 
-/** The box to mark for a field, and the control whose description screen readers announce. */
+/** Finds the box to mark for a field, and the control whose description screen readers announce. */
 function findMarkTargets(host: HTMLElement, field: string): { box: HTMLElement; control: Element } {
   const all = controlsOf(host)
   const control = all.length > 1 ? all[Number(field.slice(nameOf(host).length + 1) || Number.NaN)] : all[0]
@@ -45,7 +45,7 @@ function findMarkTargets(host: HTMLElement, field: string): { box: HTMLElement; 
   return { box: control.closest<HTMLElement>('.mantine-Input-wrapper') ?? control.parentElement ?? host, control }
 }
 
-/** Reports the focused field to other users who have the same record open; if there are none, sends nothing. */
+/** Reports the focused field to other users who have the same record open. If there are no other users, nothing is sent. */
 export function useReportFocusedField(record: string, isShared: boolean): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: no field has the focus when a record opens
   useEffect(() => {
@@ -65,8 +65,8 @@ export function useReportFocusedField(record: string, isShared: boolean): void {
 }
 
 /**
- * Marks the fields that other users are in. It changes the DOM directly, so that no form re-renders, and marks fields
- * that render later as they appear.
+ * Marks the fields in which other users are. The DOM is changed directly, so that no form renders again. Fields that render later are
+ * marked when they appear.
  */
 export function useOtherUsersFieldMarks(others: readonly UserInField[]): void {
   const fieldsKey = JSON.stringify(others.filter(({ field }) => field))

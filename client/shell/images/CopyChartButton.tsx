@@ -7,10 +7,10 @@ import { notifyFailure, notifySuccess } from '../notify.tsx'
 /** Pixels per CSS pixel, so that the image prints sharply. */
 const scale = 2
 const [margin, headHeight, legendHeight] = [16, 32, 28] as const
-/** Properties that a drawing gets from style sheets, which a copy must set inline. */
+/** Properties that a drawing gets from style sheets. In a copy they must be set on each element. */
 const styles = ['fill', 'stroke', 'stroke-width', 'stroke-dasharray', 'font-family', 'font-size', 'font-weight', 'text-anchor', 'opacity']
 
-/** A copy of a drawing that looks the same outside the page. */
+/** Copies a drawing so that it looks the same outside the page. */
 function toStandaloneDrawing(drawing: SVGSVGElement): string {
   // A clone has the type of its original.
   const copy = drawing.cloneNode(true) as SVGSVGElement
@@ -25,7 +25,7 @@ function toStandaloneDrawing(drawing: SVGSVGElement): string {
   return new XMLSerializer().serializeToString(copy)
 }
 
-/** In pixels: the width of a legend key with its margin, and the gap between entries. */
+/** In pixels: the width of a legend key including its margin, followed by the gap between entries. */
 const [keyWidth, entryGap] = [30, 20] as const
 
 /** A line or bar of the chart; bars have no dashes. */
@@ -35,7 +35,7 @@ interface LegendEntry {
   dashes: number[] | null
 }
 
-/** Positions legend entries, as many per row as fit. */
+/** Calculates the positions of legend entries, with as many entries in a row as fit. */
 function layOutLegend(entries: readonly LegendEntry[], width: number, widthOf: (name: string) => number) {
   let [at, line] = [0, 0]
   return entries.map((entry) => {
@@ -48,7 +48,7 @@ function layOutLegend(entries: readonly LegendEntry[], width: number, widthOf: (
 }
 
 /**
- * The chart inside an element, with its title and legend, as a PNG.
+ * Draws the chart that an element contains, with its title and legend, as a PNG.
  * @throws Error if there is no chart
  */
 async function drawPicture(part: HTMLElement, title: string): Promise<Blob> {
@@ -56,7 +56,7 @@ async function drawPicture(part: HTMLElement, title: string): Promise<Blob> {
   const canvas = document.createElement('canvas')
   const context = canvas.getContext('2d')
   if (!drawing || !context) throw new Error('There is no chart to copy.')
-  // Take a line's dashes as well as its colour, so that it can be recognised in black and white.
+  // Copy the dashes of a line as well as its colour, so that the line can be recognised in black and white.
   const legend = [...part.querySelectorAll<SVGPathElement>('path.recharts-line-curve[name]')].map((line) => {
     const { stroke, strokeDasharray } = getComputedStyle(line)
     return { name: assertDefined(line.getAttribute('name')), colour: stroke, dashes: strokeDasharray === 'none' ? [] : [4, 3] }

@@ -3,7 +3,7 @@ import { useSelection } from '../selection.ts'
 import { connectHub, setFocusedField, setPresence } from './hub.ts'
 import { focusedField, pagePosition } from './liveState.ts'
 
-/** Holds the connection for live updates, and reports over it what this page has open. */
+/** Keeps the connection for live updates open, and reports what this page shows. */
 export function LiveUpdates() {
   const { organisationId } = useSelection()
   const position = pagePosition.use()

@@ -19,22 +19,24 @@ import { getAccessToken, renewToken } from '../session/session.ts'
 import { invalidateAnswers, refetchAfterReconnect } from './invalidateAnswers.ts'
 import { hubState, type PagePosition, recalculationProgress } from './liveState.ts'
 
-/** Milliseconds between reconnection attempts once the SignalR client has given up, for as long as the page is open. */
+/**
+ * Milliseconds between further attempts to reconnect after the SignalR client has given up. They continue for as long as the page is open.
+ */
 const reconnectMs = 30_000
 
 let position: PagePosition | null = null
 
-/** Milliseconds before a field change is reported, so that fields merely passed through are not. */
+/** Milliseconds before a newly focused field is reported, so that fields that the focus only passes through are not reported. */
 const fieldMs = 500
 /** Milliseconds before a retry after the server refused a report, because of a rate limit or shutdown. */
 const refusedMs = 20_000
-/** The focused field of the record; empty for none. */
+/** The focused field of the open record; empty if none. */
 let field = ''
 let fieldWaits: ReturnType<typeof setTimeout> | undefined
 
 let connection: HubConnection | undefined
 let reconnectTimer: ReturnType<typeof setTimeout> | undefined
-/** Number of the latest connection request. An earlier request stops when it finds that the number has changed. */
+/** Number of the latest request to connect. An earlier request stops when it finds that the number has changed. */
 let connectionRequests = 0
 
 /** Connects to the hub of the selected organisation, and disconnects if none is selected (hub.json H-001 and H-002). */
@@ -46,7 +48,7 @@ export async function connectHub(organisationId: OrganisationId | null): Promise
   hubState.set('off')
   await before?.stop()
   if (organisationId === null || thisRequest !== connectionRequests) return
-  // Lazy, so that the first screen does not wait for the SignalR code.
+  // Loaded lazily, so that the first screen does not wait for the SignalR code.
   const code = await import('./createHubConnection.ts').catch(() => null)
   if (thisRequest !== connectionRequests) return
   if (!code) {
@@ -65,29 +67,28 @@ export async function connectHub(organisationId: OrganisationId | null): Promise
   await startConnection(hub, false)
 }
 
-/** Reports what this page has open to the budget's other users, now and after each reconnection. */
+/** Reports to the budget's other users what this page shows, now and after each reconnection. */
 export function setPresence(next: PagePosition | null): void {
   position = next
   field = ''
   reportPosition()
 }
 
-/** Tells other users which field has the focus; empty for none. */
+/** Tells other users which field has the focus; empty if no field has it. */
 export function setFocusedField(next: string): void {
   if (next === field) return
   field = next
   fieldWaits ??= setTimeout(() => reportPosition(), fieldMs)
 }
 
-/** Reports this page's position. Failures are not shown. */
+/** Reports what this page shows. If the report fails, the user is not told. */
 function reportPosition(withoutField = false): void {
   clearTimeout(fieldWaits)
   fieldWaits = undefined
   if (connection?.state !== 'Connected') return
   const { record, ...place } = position ?? { record: '' }
   const report = position && (withoutField ? place : { ...place, record, field })
-  // Other users still see the last accepted report. Retry, without the field in case the server runs the previous
-  // version.
+  // Other users still see the last accepted report. Retry without the field, because the server may still run the previous version.
   connection.invoke('Present', report).catch(() => {
     fieldWaits ??= setTimeout(() => reportPosition(!withoutField), refusedMs)
   })
@@ -109,17 +110,14 @@ async function startConnection(hub: HubConnection, isAgain: boolean): Promise<vo
   }
 }
 
-/** Handles a lost connection: reconnects quietly, at a random delay so that pages do not all reconnect together. */
+/** Handles a lost connection: reconnects without a notice after a random delay, so that not all pages reconnect at the same time. */
 function handleLost(hub: HubConnection): void {
   hubState.set('lost')
   clearTimeout(reconnectTimer)
   reconnectTimer = setTimeout(() => void startConnection(hub, true), reconnectMs * (0.75 + Math.random() / 2))
 }
 
-/**
- * Handles a restored connection. Messages sent during the outage are lost, so refetch everything that may have
- * changed.
- */
+/** Handles a restored connection. Messages sent during the outage are lost, so everything that may have changed is loaded again. */
 function handleReconnected(): void {
   hubState.set('connected')
   reportPosition()
@@ -127,14 +125,14 @@ function handleReconnected(): void {
   void refetchAfterReconnect()
 }
 
-/** Reconnects at once when the network returns or the user comes back to the page. */
+/** Reconnects at once when the network is available again or the user returns to the page. */
 function reconnectNow(): void {
   if (connection && hubState.get() === 'lost' && document.visibilityState === 'visible') void startConnection(connection, true)
 }
 window.addEventListener('online', reconnectNow)
 document.addEventListener('visibilitychange', reconnectNow)
 
-/** Handles a live message: invalidates stale answers and shows notices. */
+/** Handles a live message: marks the cached replies that it concerns as stale, and shows notices. */
 function handleMessage(message: LiveMessage): void {
   const userId = getCore().user.id
   // Request ids can be forged, so a message counts as caused by this page only if it also names this user.
@@ -157,7 +155,7 @@ function handleMessage(message: LiveMessage): void {
   else if (message.target === 'FileMade' && message.argument.forId === listener.userId) notifyFileMade(message.argument)
 }
 
-/** Milliseconds between refetches of who is present, at most, however many users move around. */
+/** Minimum number of milliseconds between two requests for the users who are present, however often these change. */
 const presenceRefetchMs = 1000
 let isPresenceRefetchDue = false
 
@@ -170,7 +168,7 @@ function refetchPresenceSoon(stale: Invalidation): void {
   }, presenceRefetchMs)
 }
 
-/** Notifies the user of a finished file, unless this page is waiting for it and downloads it itself. */
+/** Notifies the user of a finished file, unless this page is waiting for the file and downloads it. */
 function notifyFileMade({ fileId, isMade }: LiveArguments['FileMade']): void {
   if (awaitedFiles.has(fileId)) return
   if (isMade) notifyEvent('Your file is ready', { message: 'Find it under Notifications for 30 days.' })
@@ -193,13 +191,13 @@ function recordProgress({ done, of, ...run }: LiveArguments['RecalculationProgre
   recalculationProgress.set({ ...before, [nameOf(run)]: { done, of, since } })
 }
 
-/** Log position at which the last announced recalculation ended, by group or budget. */
+/** By group or budget, the log position at which the last announced recalculation ended. */
 const announcedEnds = new Map<string, number>()
 
 function notifyRecalculated({ failed, cancelled, failure, ...run }: LiveArguments['BudgetsRecalculated']): void {
   const { [nameOf(run)]: _ended, ...rest } = recalculationProgress.get()
   recalculationProgress.set(rest)
-  // Several workers may announce the same end.
+  // Several workers may announce the end of the same recalculation.
   if (run.position && announcedEnds.get(nameOf(run)) === run.position) return
   announcedEnds.set(nameOf(run), run.position)
   if (cancelled)

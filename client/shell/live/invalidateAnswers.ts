@@ -7,15 +7,15 @@ const reloadCore = { places: reloadOrganisationsAndLocations, budgets: reloadBud
 
 const toQueryKey = (name: string): string[][] => [name.split('.')]
 
-/** Milliseconds between refetches of data about all schools, which changes all the time. */
+/** Minimum number of milliseconds between two loads of data about all schools, because this data changes all the time. */
 const allSchoolsRefetchMs = 15_000
 const allSchoolKeys = allSchoolQueries.map(toQueryKey)
 let lastAllSchoolsRefetch = Number.NEGATIVE_INFINITY
 let isAllSchoolsRefetchDue = false
 
 /**
- * Invalidates data about all schools: refetches it at once if the last time was long enough ago, otherwise when the
- * interval ends.
+ * Marks data about all schools as stale. The data is loaded again at once if the last load was long enough ago, otherwise when the interval
+ * ends.
  */
 async function refetchAllSchools(): Promise<void> {
   await Promise.all(allSchoolKeys.map((queryKey) => queryClient.invalidateQueries({ queryKey, refetchType: 'none' })))
@@ -31,9 +31,9 @@ async function refetchAllSchools(): Promise<void> {
 }
 
 /**
- * Invalidates queries and refetches those on screen. A first fetch in flight may predate the change, so it is
- * restarted: React Query would do so only for a query that already has an answer, and would treat the result of an
- * unwatched one as fresh.
+ * Marks queries as stale and loads those that are on the screen again. A first fetch that is still running may have started before the
+ * change, so it is restarted. React Query restarts a fetch only if the query already has a result, and would treat the result for a query
+ * that is not on the screen as fresh.
  */
 async function refetch(filters: InvalidateQueryFilters): Promise<void> {
   const isFirst: InvalidateQueryFilters['predicate'] = (query) =>
@@ -44,8 +44,8 @@ async function refetch(filters: InvalidateQueryFilters): Promise<void> {
 }
 
 /**
- * Invalidates stale answers: those on screen are refetched now and the rest when next shown. If a refetch fails, the
- * old answer stays.
+ * Marks cached replies as stale. Those on the screen are loaded again now, and the others when they are next shown. If loading fails, the
+ * old reply stays.
  */
 export async function invalidateAnswers({
   queries: answers,
@@ -66,11 +66,11 @@ export async function invalidateAnswers({
   for (const result of results) if (result.status === 'rejected') console.warn(result.reason)
 }
 
-/** Refetches everything that may have changed while the connection was down. */
+/** Loads everything again that may have changed while the connection was down. */
 export const refetchAfterReconnect = (): Promise<void> => invalidateAnswers(invalidatedByReconnect)
 
 /**
- * Refetches what each mutation of this page makes stale.
+ * After each mutation of this page, loads again what the mutation made stale.
  * @returns a function that stops this
  */
 export function refetchAfterMutations(): () => void {
@@ -83,7 +83,7 @@ export function refetchAfterMutations(): () => void {
     if (event.type !== 'updated' || event.action.type !== 'success') return
     const path = event.mutation.options.mutationKey?.[0]
     if (!Array.isArray(path)) return
-    // Handle calls answered in one batch together.
+    // Handle all mutations that were answered in one batch together.
     if (!answered.size) setTimeout(readAgain)
     answered.add(path.join('.'))
   })

@@ -1,13 +1,13 @@
 import type { BudgetId, LocationId } from '../../../domain/values/ids.ts'
 import { createStore } from '../store.ts'
 
-/** The state of the connection for live updates, whose code loads once the first screen is shown. */
+/** The state of the connection for live updates. Its code loads after the first screen is shown. */
 export const hubState = createStore<'off' | 'connected' | 'lost'>('off')
 
-/** Progress of recalculations, by group or budget. */
+/** Progress of recalculations, by id of the group or budget. */
 export const recalculationProgress = createStore<Record<string, { done: number; of: number; since: number }>>({})
 
-/** The open budget, the screen, and the record in the URL. */
+/** What the user has open: budget, screen, and the record in the URL. */
 export interface PagePosition {
   locationId: LocationId
   budgetId: BudgetId
@@ -15,8 +15,8 @@ export interface PagePosition {
   record: string
 }
 
-/** What this page has open, for the budget's other users. */
+/** What the user has open on this page, as reported to the budget's other users; null if no budget is open. */
 export const pagePosition = createStore<PagePosition | null>(null)
 
-/** The focused field of the open record; empty for none. */
+/** The focused field of the open record; empty if none. */
 export const focusedField = createStore('')

@@ -10,7 +10,9 @@ import { getNamedSelection, getSelection, useSelection } from '../selection.ts'
 import { isSelectionChosenByUser } from '../useChooseSelection.ts'
 import { NotFound } from './ScreenGuard.tsx'
 
-/** Says which budget is open now, if another one was open before: figures must never change without the user being told. */
+/**
+ * Tells the user which budget is open now if another budget was open before, because figures must never change without the user noticing.
+ */
 function announceBudget(before: string | null): void {
   const { locationId, budgetId } = getSelection()
   const { budgets, locations } = getCore()
@@ -19,21 +21,20 @@ function announceBudget(before: string | null): void {
   if (name && before !== null && budgetId !== before) notifySuccess(`${name} at ${place} is now open`)
 }
 
-/** Pages of a whole organisation open for users who may not see the location that a colleague's address names. */
+/** Whether a page concerns a whole organisation. Such pages open even if the user may not see the location that a colleague's URL names. */
 const isOfOrganisation = (pathname: string): boolean => /^\/(console|administrator)(\/|$)/.test(pathname)
 
 const namesOrganisation = (part: string): boolean => part.startsWith('o=')
 
-/** An address that could not be opened: it names something unknown, or loading failed. */
+/** A URL that could not be opened, because it names something that does not exist or because loading failed. */
 interface Refusal {
   asked: string
   error: unknown
 }
 
 /**
- * Shows a page once the organisation, location and budget that its address names are selected. An address that names
- * none gets the selection. A page is never shown with another selection than its own: it is mounted again when the
- * selection changes.
+ * Shows a page after the organisation, location and budget in its URL have been selected. If the URL names no selection, the current
+ * selection is added to it. A page is always shown with the selection in its URL: it is mounted again when the selection changes.
  */
 export function AddressGate({ children }: { children: ReactNode }) {
   const { pathname, search, hash, state } = useLocation()
@@ -55,7 +56,7 @@ export function AddressGate({ children }: { children: ReactNode }) {
         (await openSelection(asked, isWanted)) || (isOfOrganisation(pathname) && (await openSelection(organisation, isWanted)))
       if (!isKnown && isWanted()) setRefusal({ asked, error: null })
       if (isKnown && !isSelectionChosenByUser(state)) announceBudget(before.budgetId)
-      // The address does not name every level, or names a location that this user may not see.
+      // The URL does not name every level, or names a location that this user may not see.
       if (isKnown && isWanted() && formatSelection(getSelection()) === formatSelection(before)) nameSelection()
     } catch (error) {
       if (isWanted()) setRefusal({ asked, error })
@@ -65,7 +66,7 @@ export function AddressGate({ children }: { children: ReactNode }) {
   useEffect(() => {
     if (asked === current) opened.current = asked
     else if (asked === '') nameSelection()
-    // The selection can change at an address if its budget is deleted.
+    // The selection can change while the URL stays the same, if the selected budget is deleted.
     else if (asked === opened.current) {
       announceBudget(new URLSearchParams(asked).get('b'))
       nameSelection()
@@ -84,7 +85,7 @@ export function AddressGate({ children }: { children: ReactNode }) {
   return <LoadFailed query={{ error: refused.error, refetch: async () => setRefusal(null) }} />
 }
 
-/** Names the school in the document's title; on pages of a whole organisation, the organisation. */
+/** Puts the name of the school into the document's title; on pages of a whole organisation, the name of the organisation. */
 function TitledPage({ children }: { children: ReactNode }) {
   const { pathname } = useLocation()
   const { organisations, locations } = useCore()

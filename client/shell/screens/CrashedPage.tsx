@@ -5,7 +5,7 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 import { PageHead } from '../../ui/layout/PageHead.tsx'
 import { ChunkMissingError } from '../lazyComponent.ts'
 
-/** Shown when a page crashes. The frame stays usable, and details go to the browser console. */
+/** Shown if a page crashes. The frame remains usable; the browser console contains the error. */
 export function CrashedPage() {
   const error = useRouteError()
   useEffect(() => console.error(error), [error])

@@ -8,7 +8,7 @@ import { useCore, usePermissionCheck } from '../core.ts'
 import { SelectionBar } from '../frame/SelectionBar.tsx'
 import { useSelection } from '../selection.ts'
 
-/** Shown instead of a screen that the user has no permission for; none of its calls is made (behaviour B-036). */
+/** Shown instead of a screen for which the user has no permission. The screen makes no calls (behaviour B-036). */
 export function NotAllowed() {
   return (
     <EmptyState>

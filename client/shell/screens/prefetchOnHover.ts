@@ -1,6 +1,6 @@
 import type { FocusEvent, PointerEvent } from 'react'
 
-/** Milliseconds of hover before prefetching, so that merely passing over a link does nothing. */
+/** Milliseconds of hover before prefetching, so that the pointer can pass over a link without prefetching. */
 const hoverMs = 65
 let waiting: number | undefined
 
@@ -10,7 +10,7 @@ function savesData(): boolean {
   return typeof connection === 'object' && connection !== null && Reflect.get(connection, 'saveData') === true
 }
 
-/** Prefetches the target of a hover if the pointer stays. Only one hover is tracked at a time. */
+/** Prefetches the page of a link if the pointer stays on the link. Only one hover is tracked at a time. */
 function startHover(makeReady: () => void): void {
   window.clearTimeout(waiting)
   if (!savesData()) waiting = window.setTimeout(makeReady, hoverMs)
@@ -21,8 +21,7 @@ function endHover(): void {
 }
 
 /**
- * Event handlers for a link that prefetch its page on hover or keyboard focus. Touch is ignored: a finger does not
- * hover.
+ * Returns event handlers for a link that prefetch its page on hover or keyboard focus. Touch is ignored, because a finger does not hover.
  */
 export function prefetchOnHover(makeReady: () => void): {
   onPointerEnter: (event: PointerEvent) => void

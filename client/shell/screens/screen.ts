@@ -6,14 +6,14 @@ import type { Operation } from '../../../domain/resources/resource.ts'
 import type { Term, TermKey } from '../../../domain/words/terms.ts'
 import { lazyComponent } from '../lazyComponent.ts'
 
-/** The page at a URL. Its code loads when it is first opened, or on hover over a link to it. */
+/** A page whose code loads when it is first opened, or when the pointer hovers over a link to it. */
 export interface LazyPage {
   Component: LazyExoticComponent<ComponentType<{ screen: Screen }>>
   /** Loads the page's code and prefetches its data. */
   preload: (screen: Screen) => void
 }
 
-/** A page below a screen, such as `:id` or `add`. It requires edit permission, unless `forReaders` is set. */
+/** A page below a screen, such as `:id` or `add`. It requires the permission to edit, unless `forReaders` is set. */
 export interface SubPage {
   path: string
   page: LazyPage
@@ -24,8 +24,7 @@ export interface SubPage {
 export interface Screen {
   path: string
   /**
-   * A term of the organisation, or fixed text. `singular` names one of its records if that differs from the entity's
-   * term.
+   * A term of the organisation, or fixed text. `singular` is the name of one record on this screen if it differs from the entity's term.
    */
   title: TermKey | { text: string; singular?: string }
   area: 'Overview' | 'Staffing' | 'Non-staffing' | 'Payroll' | 'Monitoring' | 'Reports' | 'Console' | 'Administrator'
@@ -33,21 +32,21 @@ export interface Screen {
   icon: ComponentType<{ size?: number; stroke?: number }>
   view: readonly Permission[] | 'administrator'
   edit: readonly Permission[] | 'administrator' | 'nobody'
-  /** What has to be selected. Console screens are not about a single location, so an organisation is enough for them. */
+  /** What has to be selected. Console screens do not concern a single location, so they need only an organisation. */
   needs: 'budget' | 'organisation' | 'nothing'
   page: LazyPage
   subPages?: readonly SubPage[]
   /**
-   * For screens generated from a declaration: the resource, whether to use the organisation's own set of calls, and
-   * restrictions.
+   * The resource, for a screen that is generated from a declaration. `own`: whether to use the organisation's own set of calls. The
+   * properties after it restrict the screen.
    */
   resource?: DeclaredName
   own?: boolean
-  /** Types of national table to show, with a picker. */
+  /** Types of national tables that the screen shows, with a picker for the table. */
   tableTypes?: readonly number[]
-  /** Only national rows (1), or only the organisation's own (2). */
+  /** 1: only national rows. 2: only rows of the organisation. */
   requestType?: 1 | 2
-  /** Operations that this screen does not offer although the entity has them. */
+  /** Operations that the entity has but this screen does not offer. */
   without?: readonly Operation[]
   /** Fields that this screen hides. */
   hide?: readonly string[]
@@ -58,17 +57,17 @@ export interface Screen {
 }
 
 /**
- * A page component. Its static `prepare` prefetches the page's data. It is attached to the component because a file
- * with any other export cannot be hot-reloaded and would reload the whole product (`npm run dev`).
+ * A page component. Its static `prepare` prefetches the page's data. The function is a property of the component because a file with any
+ * other export cannot be hot-reloaded and would reload the whole product (`npm run dev`).
  */
 type PageComponent = ComponentType<{ screen: Screen }> & { prepare?: (screen: Screen) => void }
 
 const readDialogs = () => import('../../ui/dialogs/Dialog.tsx')
 
 /**
- * A page whose code loads when it is first opened, together with the code of the dialogs that it may show.
+ * Declares a page whose code loads when it is first opened, together with the code of the dialogs that it may show.
  * @param load imports the file
- * @param name of the export
+ * @param name the name under which the file exports the page
  */
 export function lazyPage<N extends string>(load: () => Promise<{ [K in N]: PageComponent }>, name: N): LazyPage {
   return {
@@ -81,8 +80,8 @@ export function lazyPage<N extends string>(load: () => Promise<{ [K in N]: PageC
 }
 
 /**
- * Document title of a page below a screen (behaviour B-029).
- * @param term the organisation's term for its records
+ * Creates the document title of a page below a screen (behaviour B-029).
+ * @param term the organisation's term for the records
  */
 export function createSubPageTitle(verb: 'Add' | 'Edit' | 'Bulk Edit', { title, area }: Screen, term: Term): string {
   return `${verb} - ${(typeof title === 'object' && title.singular) || term.singular} - ${area}`
@@ -92,7 +91,7 @@ export function hasSubPage({ subPages: below = [] }: Screen, path: 'add' | 'bulk
   return below.some((one) => one.path === path)
 }
 
-/** Prefetches a page below a screen, if it exists. */
+/** Prefetches a page below a screen if the screen has this page. */
 export function preloadSubPage(screen: Screen, path: 'add' | ':id' | ':id/cost'): void {
   screen.subPages?.find((one) => one.path === path)?.page.preload(screen)
 }

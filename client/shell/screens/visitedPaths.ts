@@ -2,7 +2,7 @@
 const key = 'visited'
 const maximumStored = 5
 
-/** Paths of the screens last opened in this browser, latest first. */
+/** Reads the paths of the screens that were last opened in this browser, latest first. */
 export function readVisitedPaths(): string[] {
   try {
     const stored: unknown = JSON.parse(window.localStorage.getItem(key) ?? '[]')
@@ -17,6 +17,6 @@ export function recordVisitedPath(path: string): void {
   try {
     window.localStorage.setItem(key, JSON.stringify(next))
   } catch {
-    // Without storage, the list stays empty.
+    // If the storage is not available, the list stays empty.
   }
 }

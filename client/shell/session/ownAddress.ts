@@ -1,7 +1,7 @@
 /**
- * Converts a URL from a link to the absolute URL of a page of this product, so that no link can lead elsewhere.
+ * Converts the URL of a link to the absolute URL of a page of this product, so that no link can lead to another site.
  * @param origin of this product
- * @returns the home page if the URL leads elsewhere or is invalid
+ * @returns the home page if the URL leads to another site or is invalid
  */
 export function toOwnAddress(address: string | null, origin: string): string {
   const home = `${origin}/`

@@ -11,7 +11,7 @@ interface AuthConfig {
 let settings: Promise<AuthConfig> | undefined
 function authConfig(): Promise<AuthConfig> {
   settings ??= fetch('/config.json').then((reply) => reply.json())
-  // Retry on the next call after a failed read.
+  // If reading failed, forget it, so that the next call tries again.
   settings.catch(() => (settings = undefined))
   return settings
 }
@@ -23,7 +23,7 @@ export async function readIdentityProviderName(): Promise<string | null> {
 
 let manager: UserManager | undefined
 
-/** The sign-in of this tab. Tokens are in session storage, never in a cookie or local storage (behaviour B-017). */
+/** Returns the sign-in of this tab. Tokens are in session storage, never in a cookie or local storage (behaviour B-017). */
 export async function getUserManager(): Promise<UserManager> {
   if (manager) return manager
   const config = await authConfig()
@@ -47,20 +47,20 @@ export async function getAccessToken(): Promise<string | null> {
   return user && !user.expired ? user.access_token : null
 }
 
-/** Whether this tab has signed in before. Its token may have run out since. */
+/** Whether this tab has signed in before. The token may have expired since then. */
 export function hasStoredSession(): boolean {
   return Object.keys(window.sessionStorage ?? {}).some((key) => key.startsWith('oidc.user:'))
 }
 
 /**
- * Whether a user is signed in, after a silent renewal if necessary.
+ * Whether a user is signed in, if necessary after a silent renewal.
  * @throws if the server cannot be reached
  */
 export async function hasSession(): Promise<boolean> {
   return Boolean((await getAccessToken()) ?? ((await (await getUserManager()).getUser()) && (await renewToken())))
 }
 
-/** A silent renewal in progress; simultaneous calls share it. */
+/** A silent renewal that is in progress. Simultaneous calls share it. */
 let renewing: Promise<string | null> | undefined
 export function renewToken(): Promise<string | null> {
   renewing ??= (async () => {
@@ -75,12 +75,15 @@ export function renewToken(): Promise<string | null> {
   return renewing
 }
 
-/** Redirects to sign-in, and afterwards back to the given URL. */
+/** Redirects to the sign-in, which afterwards returns to the given URL. */
 export async function signIn(to: string = window.location.href.slice(window.location.origin.length)): Promise<void> {
   await (await getUserManager()).signinRedirect({ state: { to } })
 }
 
-/** Signs in again in a pop-up window, so that this page keeps its content. */
+/**
+ * Signs in again in a pop-up window, so that this page keeps its content.
+ * @returns whether the user has signed in
+ */
 export async function signInAgain(): Promise<boolean> {
   try {
     await (await getUserManager()).signinPopup()
@@ -92,7 +95,7 @@ export async function signInAgain(): Promise<boolean> {
 
 /**
  * Completes a sign-in.
- * @returns the URL to continue at
+ * @returns the URL at which to continue
  */
 export async function finishSignIn(): Promise<string> {
   const user = await (await getUserManager()).signinCallback()
@@ -105,7 +108,7 @@ export async function signOut(): Promise<void> {
   await (await getUserManager()).signoutRedirect()
 }
 
-/** Forgets the user without contacting the server, which has already ended all their sessions. */
+/** Removes the user from this tab without contacting the server, which has already ended all of the user's sessions. */
 export async function clearSession(): Promise<void> {
   await (await getUserManager()).removeUser()
   window.location.assign((await readIdentityProviderName()) ? '/loggedout?elsewhere=1' : '/loggedout')

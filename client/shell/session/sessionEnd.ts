@@ -1,9 +1,6 @@
 import { createStore } from '../store.ts'
 
-/**
- * Whether the session has ended while the page is open. A dialog then asks to sign in again, and nothing on the page is
- * lost.
- */
+/** Whether the session has ended while the page is open. If so, a dialog asks to sign in again, and the page keeps its content. */
 export const hasSessionEnded = createStore(false)
 
 export function markSessionEnded(): void {

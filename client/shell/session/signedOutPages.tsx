@@ -8,7 +8,7 @@ import { toOwnAddress } from './ownAddress.ts'
 import { signIn } from './session.ts'
 import { useIdentityProviderName } from './useIdentityProviderName.ts'
 
-/** A page outside the shell, with one message and one action. */
+/** A page without the product's frame, with one message and one action. */
 function MessagePage({ title, children }: { title: string; children: React.ReactNode }) {
   return (
     <main className={clsx(shellStyles.main, shellStyles.bare)} style={{ display: 'grid', placeItems: 'center' }}>
@@ -35,7 +35,7 @@ export function OfflinePage() {
   )
 }
 
-/** With an external identity provider, the page warns that its session may continue. */
+/** The page after signing out. With an external identity provider, it warns that the provider's session may continue. */
 export function LoggedOutPage() {
   const isProviderSessionActive = new URLSearchParams(window.location.search).has('elsewhere')
   const name = useIdentityProviderName()

@@ -12,7 +12,7 @@ export type StaffChange = NonNullable<RouterOutputs['staffFiles']['changes']>['c
 
 const names = Object.fromEntries(listColumns(staffFile).map((column) => [column.heading, nameColumn(staffFile, column)]))
 
-/** The person that a change concerns, in words. */
+/** Describes the person whom a change concerns. */
 function describePerson({ personName, employeeNumber, contractName }: StaffChange): string {
   return [personName || 'Not known yet', employeeNumber, contractName].filter(Boolean).join(' · ')
 }
@@ -40,9 +40,9 @@ export function ChangeRow({
 }: {
   change: StaffChange
   chosen: boolean
-  /** End date of a leaver. */
+  /** The end date, if the person has left. */
   endDate: string | null
-  /** Null if the row cannot be ticked. */
+  /** Called when the user ticks the row; null if the row cannot be ticked. */
   onChoose: ((chosen: boolean) => void) | null
   onEnd: (endDate: string | null) => void
 }) {

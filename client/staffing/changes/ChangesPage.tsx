@@ -30,7 +30,7 @@ const kinds = [
   { kind: 'person', title: 'People', note: 'names and other details, which apply to every budget' },
 ] as const
 
-/** The result of accepting changes, in a sentence. */
+/** Describes the result of accepting changes in one sentence. */
 function describeAccepted({
   people,
   created,
@@ -53,7 +53,7 @@ function describeAccepted({
 
 /**
  * Uploads a staff file, with the date that it describes.
- * @param replacedFile name of the file that it replaces
+ * @param replacedFile name of the file that the new file replaces
  */
 function UploadStaffFileDialog({ replacedFile, onClose }: { replacedFile: string | undefined; onClose: () => void }) {
   const [day, setDay] = useState<string | null>(dayInLondon(new Date()))
@@ -91,7 +91,7 @@ function UploadStaffFileDialog({ replacedFile, onClose }: { replacedFile: string
   )
 }
 
-/** Differences between an HR system's staff data and the budget. The user accepts, dismisses or postpones each. */
+/** Differences between the staff data of an HR system and the budget. The user accepts, dismisses or postpones each of them. */
 export function ChangesPage() {
   const isLocked = useIsLocked()
   const mayEdit = usePermissionCheck()(['BudgetingStaffingReadUpdate'])

@@ -9,7 +9,7 @@ import type { ContractFormProps } from './ContractFields.tsx'
 
 const { fields } = staffContract
 
-/** The contract's codes, tags and notes. */
+/** Fields for the codes, tags and notes of a contract. */
 export function ContractCoding({ draft, set, locationId, problems, disabled }: Omit<ContractFormProps, 'inputs'>) {
   const error = (field: string): string | undefined =>
     problems.find((problem) => problem.field === field || problem.field.startsWith(`${field}.`))?.message

@@ -42,7 +42,7 @@ const list = '/staffing/staff-contracts'
 const fieldLabels = { ...getFieldLabels(staffContract.fields), employeeNumber: staffContract.fields.employeeNumber.short }
 const shapes = getMergeShapes(staffContract.fields)
 
-/** The calculation inputs of the budget for the typed employee. While new inputs load, the previous ones stay. */
+/** Loads the budget's calculation inputs for the employee in the form. While inputs for another employee load, the previous inputs stay. */
 function useCostingInputs(draft: ContractDraft) {
   const [employeeNumber] = useDebouncedValue(draft.employeeNumber, 150)
   const { client } = trpc.useUtils()
@@ -53,8 +53,8 @@ function useCostingInputs(draft: ContractDraft) {
 }
 
 /**
- * Applies a suggested change once to the form, when the budget's scale points have loaded.
- * @returns what to tell the user about it
+ * When the budget's scale points have loaded, applies a suggested change to the form once.
+ * @returns what to tell the user about the change
  */
 function useSuggestedChange(
   putRight: SuggestedPayChange | null,
@@ -74,7 +74,7 @@ function useSuggestedChange(
   return suggestionNotice
 }
 
-/** Adds or edits a contract. The form is on the left; its cost on the right updates while typing. */
+/** Adds or edits a contract. The form is on the left; the cost on the right is updated while typing. */
 export function ContractEditor({
   loaded,
   onMade,
@@ -87,7 +87,7 @@ export function ContractEditor({
   onMade: (created: LoadedContract) => Promise<void>
   start: ContractDraft
   isCopy?: boolean
-  /** A suggested change to apply to the form. */
+  /** A suggested change that is applied to the form. */
   suggestion?: SuggestedPayChange | null
 }) {
   const term = useTerm()('StaffContract')
@@ -219,7 +219,7 @@ function Form({
     [inputs],
   )
   const typed = useCostedFields(draft)
-  // Deferred, so that costing does not slow typing.
+  // Deferred, so that the calculation of the cost does not slow down typing.
   const settled = useDeferredValue(typed)
   const live = useMemo(
     () => costContract(prepared, inputs, toCostableContract(settled, inputs.staffId, points)),
@@ -255,7 +255,7 @@ function Form({
   )
 }
 
-/** The draft without the texts that its cost does not depend on; the same object until something else changes. */
+/** Returns the draft without the texts that do not affect the cost. It returns the same object until another field changes. */
 function useCostedFields(draft: ContractDraft): ContractDraft {
   const next = { ...draft, contractName: '', position: null, department: null, notes: null }
   const previous = useRef(next)
@@ -263,10 +263,10 @@ function useCostedFields(draft: ContractDraft): ContractDraft {
   return previous.current
 }
 
-/** The recorded cost of a saved contract. */
+/** Loads the recorded cost of a saved contract. */
 function useRecordedCost(base: ContractDraft | null) {
   const { data, isRefetching } = trpc.contracts.forecast.useQuery({ id: base?.id ?? '', withSteps: false }, { enabled: Boolean(base?.id) })
-  // After a save, the recorded cost is out of date until it is fetched again.
+  // After a save, the recorded cost is out of date until it is loaded again.
   const forecast = isRefetching ? undefined : data
   return useMemo(() => {
     if (!forecast?.costing) return null
@@ -276,15 +276,15 @@ function useRecordedCost(base: ContractDraft | null) {
 }
 
 /**
- * The cost of the contract. Without unsaved changes it shows the recorded cost, which lists and totals use; with them,
- * a live calculation. If the tables have changed since the last calculation, it shows the other figure beside it.
+ * The cost of the contract. Without unsaved changes, it is the recorded cost, which lists and totals also use. With unsaved changes, it is
+ * a live calculation. If the tables have changed since the last calculation, the other figure is shown next to it.
  */
 const Cost = memo(function Cost(props: {
   inputs: CostingInputs
   live: CalculatedCost
   saved: CalculatedCost | null
   base: ContractDraft | null
-  /** Whether there are unsaved changes, as there always are to a new contract. */
+  /** Whether there are unsaved changes. A new contract always has unsaved changes. */
   isTyped: boolean
 }) {
   const { inputs, live, saved, base, isTyped } = props
@@ -307,7 +307,8 @@ const Cost = memo(function Cost(props: {
   return (
     <LiveCost
       inputs={inputs}
-      // The effect of leave is calculated from today's tables, so show it with the recorded cost only if the two agree.
+      // The effect of leave is calculated with today's tables, so it is shown with the recorded cost only if the recorded cost and the live
+      // calculation are equal.
       shown={differs || !saved?.cost ? recorded.of : { ...recorded.of, leave: saved.leave }}
       labels={recorded.labels}
       isLive={false}

@@ -19,7 +19,7 @@ import { PointSelect } from './PointSelect.tsx'
 const { fields } = staffContract
 const isRequired = ({ required = false }: FieldOptions): boolean => required
 
-/** Props shared by the sections of the form. */
+/** Props that all sections of the form have. */
 export interface ContractFormProps {
   draft: ContractDraft
   set: (part: Partial<ContractDraft>) => void
@@ -29,13 +29,13 @@ export interface ContractFormProps {
   disabled: boolean
 }
 
-/** The pay scales that a contract type allows. With only one, the form does not ask. */
+/** Lists the pay scales that a contract type allows. If there is only one, the form does not ask for it. */
 function scaleTypes({ shared }: CostingInputs, contractType: number | null) {
   const flags = contractType === null ? 15 : (shared.contractTypes[contractType]?.payScaleTypes ?? 15)
   return lookups.payScaleTypes.filter((item) => flags & item.id)
 }
 
-/** The employee, contract type and dates of a contract. */
+/** Fields for the employee, contract type and dates of a contract. */
 export function ContractFields({ draft, set, inputs, locationId, problems, disabled }: ContractFormProps) {
   const error = (field: string): string | undefined => problems.find((problem) => problem.field === field)?.message
   const types = scaleTypes(inputs, draft.contractTypeName)

@@ -14,8 +14,8 @@ import { createEmptyContract, quickCalculationToDraft, toContractDraft } from '.
 type ShownContract = Awaited<ReturnType<typeof api.contracts.get.query>>
 
 /**
- * A saved contract, possibly with a suggested change filled in, or a new one: empty, for an employee, as a copy
- * (behaviour B-182), or from a quick calculation.
+ * The page of a contract. It shows a saved contract, which may have a suggested change filled in, or a new contract: empty, for an
+ * employee, as a copy (behaviour B-182), or from a quick calculation.
  */
 export function ContractPage() {
   const { id } = useParams()

@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react'
 import { trpc } from '../../shell/api.ts'
 import { Choice } from '../../ui/fields/Choice.tsx'
 
-/** Picks a staff member of the location by name or employee number; none means a vacancy. */
+/** Picks a staff member of the location by name or employee number. If none is picked, the post is vacant. */
 export function EmployeePicker({
   label,
   value,

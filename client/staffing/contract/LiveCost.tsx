@@ -31,13 +31,13 @@ interface YearLine {
   cell: (year: number) => ReactNode
 }
 
-/** The change from the saved cost: text for screen readers, arrow and colour for others. */
+/** The change from the saved cost: as text for screen readers, and as an arrow with a colour for other users. */
 function Change({ now, before }: { now: number | null; before: number | null }) {
   if (now === null || before === null) return <span className={textStyles.dim}>unknown</span>
   return <SignedChange by={now - before} />
 }
 
-/** How the first year's cost has changed since it was saved, in words. */
+/** Describes how the first year's cost has changed since it was saved. */
 function ChangeSinceSave({ now, before }: { now: number | null; before: number | null }) {
   if (now === null || before === null) return null
   if (now === before) return <span className={textStyles.dim}>as saved</span>
@@ -63,17 +63,17 @@ interface Props {
   inputs: CostingInputs
   shown: CalculatedCost | RecordedCost
   labels: Readonly<Record<string, string>>
-  /** Whether it is a live calculation; otherwise it is the recorded cost, which lists and totals use. */
+  /** Whether the cost is a live calculation. Otherwise it is the recorded cost, which lists and totals use. */
   isLive: boolean
-  /** The cost of the saved contract with the same tables, as the reference for changes; null if unknown. */
+  /** The cost of the saved contract with the same tables, with which the cost is compared; null if unknown. */
   saved: CalculatedCost | null
-  /** The same cost calculated otherwise (as recorded, or with today's tables), by month; null if it is equal. */
+  /** The months of the cost when calculated in the other way (recorded, or with today's tables); null if they are equal. */
   beside: { title: string; months: readonly (number | null)[] } | null
-  /** Explains the difference. */
+  /** Explains the difference between the two costs. */
   note: ReactNode
 }
 
-/** The cost of a contract by year, or by month of one year. Each monthly figure opens its derivation. */
+/** The cost of a contract by year, or by month of one year. Selecting a monthly figure shows how it is calculated. */
 export function LiveCost({ inputs, shown: cost, labels, isLive, saved, beside, note }: Props) {
   const { firstYear, years, startMonth } = inputs.frozen.budget
   const [shown, setShown] = useState('years')

@@ -5,7 +5,7 @@ import type { CostingInputs } from './costingInputs.ts'
 import classes from './PointSelect.module.css'
 import { createPointOptions, findPointSalaries } from './scalePoints.ts'
 
-/** A select of the scale points that a contract can use, with the annual salary of each. */
+/** A select with the scale points that a contract can use, each with its annual salary. */
 export function PointSelect({
   inputs,
   type,

@@ -29,7 +29,7 @@ interface Props {
   onChange: (rows: SalaryDraftRow[]) => void
   inputs: CostingInputs
   type: number
-  /** A value of the list of calculation types: 1 uses FTE, 2 and 3 use hours and weeks. */
+  /** An id from the list of calculation types: 1 uses FTE, 2 and 3 use hours and weeks. */
   calculationType: number | null
   locationId: LocationId | null
   problems: readonly FieldProblem[]
@@ -73,7 +73,7 @@ function Amount({
   )
 }
 
-/** The salary rows of a contract, each in force from its date. */
+/** The salary rows of a contract, each of which is in force from its date. */
 export const SalaryRows = memo(function SalaryRows({
   rows,
   onChange,
@@ -84,7 +84,7 @@ export const SalaryRows = memo(function SalaryRows({
   problems,
   disabled,
 }: Props) {
-  // A cell keeps its handler while other cells change, so handlers read the rows as they are when called.
+  // A cell keeps its handler while other cells change, so the handler reads the rows at the time it is called.
   const latest = useRef(rows)
   latest.current = rows
   const set = (index: number, part: Partial<SalaryDraftRow>): void =>
@@ -95,7 +95,7 @@ export const SalaryRows = memo(function SalaryRows({
     // Focus the date of a new row.
     window.setTimeout(() => table.current?.querySelector<HTMLElement>('tbody tr:last-child input')?.focus())
   }
-  // The shortcut works from anywhere in the contract, including its fields.
+  // The shortcut works everywhere in the contract, including its fields.
   useHotkeys(disabled ? [] : [['Insert', add]], [])
   const error = (index: number, name: string): string | undefined =>
     problems.find((problem) => problem.field === `salary.${index}.${name}`)?.message

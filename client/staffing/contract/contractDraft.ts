@@ -18,7 +18,7 @@ const { fields } = staffContract
 
 type Typed = EditedValuesOf<typeof fields>
 
-/** A salary row being typed, possibly incomplete. */
+/** A salary row as the user edits it, possibly incomplete. */
 export type SalaryDraftRow = Typed['salary'][number]
 
 /** The form values of a staff contract. */
@@ -91,7 +91,7 @@ export function validateContract(draft: ContractDraft): ValidationResult<z.infer
   return validateWith(staffContractInput, { ...draft, fundCodes })
 }
 
-/** The draft as the engine reads it, without unfinished rows; null if it is too incomplete to cost. */
+/** The draft as the engine reads it, without incomplete rows; null if too much is missing to cost it. */
 export function toCostableContract(
   draft: ContractDraft,
   staffId: StaffId | null,

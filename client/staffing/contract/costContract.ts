@@ -14,7 +14,7 @@ export type CalculatedCost =
   | { cost: ContractCost; explain: (month: number) => DerivationStep[]; leave: LeaveEffect }
   | { cost: null; reason: string }
 
-/** The cost that was recorded for a contract. How it was calculated is fetched when somebody asks. */
+/** The cost that was recorded for a contract. Its derivation is fetched when somebody opens a figure. */
 export interface RecordedCost {
   cost: ContractCost
   recordedFor: ContractId
@@ -29,7 +29,7 @@ export function prepareCostingInputs({ frozen, shared }: CostingInputs): Prepare
   return prepareCalculation(combineInputs(frozen, shared))
 }
 
-/** Costs a contract as typed, together with the employee's other contracts, with the server's engine. */
+/** Costs a contract as entered in the form, together with the employee's other contracts, with the server's engine. */
 export function costContract(
   prepared: PreparedCalculation,
   { frozen, shared, others, staffId }: CostingInputs,

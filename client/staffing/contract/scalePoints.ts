@@ -6,7 +6,7 @@ import type { CostingInputs } from './costingInputs.ts'
 
 export type ScalePoints = CostingInputs['points']
 
-/** The scale points available to a contract, grouped by scale. The chosen one remains even if no longer offered. */
+/** The scale points available to a contract, grouped by scale. The chosen point stays in the list even if it is no longer offered. */
 export function createPointOptions(points: ScalePoints, type: number, chosen: number | null) {
   const offered = points.filter((point) => point.id === chosen || (point.newest && payScaleFlags[point.kind] === type))
   const scales = [...new Set(offered.map((point) => point.scale))]
@@ -29,7 +29,7 @@ interface PointSalary {
   from: string
 }
 
-/** What the points of the newest table of each kind pay in the location's pay area, by point id. */
+/** The salary of each point, by point id, in the newest table of its kind and the location's pay area. */
 export function findPointSalaries({ frozen, shared, points }: CostingInputs): Map<number, PointSalary> {
   const column = rateColumn[frozen.budget.payArea]
   const key = (kind: PayScaleKind, scale: string, increment: number): string => `${kind} ${scale} ${increment}`

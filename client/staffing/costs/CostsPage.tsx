@@ -56,7 +56,7 @@ function prepare(): void {
   void answerCache.lines.sums.prefetch({ by: 'budgetCode' })
 }
 
-/** The budget's staff costs by code. Every figure opens the contracts behind it, and each of those its derivation. */
+/** The budget's staff costs by code. Every figure opens the contracts behind it, and each contract's cost opens its derivation. */
 export function CostsPage() {
   const budget = useBudget()
   const [by, setBy] = useState<CostGrouping>('budgetCode')

@@ -26,7 +26,7 @@ import { resultLines } from './quickRow.ts'
 type LoadedQuickCalculation = Awaited<ReturnType<typeof api.quickCalculator.get.query>>
 const list = '/staffing/quick-calculator'
 
-/** The result of the typed values, updated while typing. */
+/** The result of the values in the form, updated while the user types. */
 function Preview({ draft }: { draft: QuickDraft }) {
   const [settled] = useDebouncedValue(draft, 200)
   const checked = quickCalculatorInput.safeParse({ ...settled, name: 'preview' })

@@ -177,8 +177,8 @@ export function QuickFields({
 }
 
 /**
- * Whether a scale point belongs to a pay scale type: national points to the standard types, an organisation's own to
- * the custom ones.
+ * Whether a scale point belongs to a pay scale type: national points to the standard types, an organisation's own points to the custom
+ * types.
  */
 function belongsToScaleType(owner: number | null, type: number | null): boolean {
   return type === null || (owner === null) === (type === payScaleType.teacher || type === payScaleType.support)

@@ -36,7 +36,7 @@ function RateTable({
       </CardHead>
       <CardBody className={classes.rates}>
         {types.map((type) => {
-          // The two types share these properties; those of only one are checked before use.
+          // Both types of summary have these properties; properties of only one type are checked before use.
           const typeRates = (rates as Rates).flatMap((summary) =>
             summary.rows
               .filter((row) => row.contractTypeId === type.id)

@@ -2,7 +2,7 @@ import { Drawer, type DrawerProps, Modal, type ModalProps } from '@mantine/core'
 import { ModalsProvider } from '@mantine/modals'
 import { useEffect, useRef, useState } from 'react'
 
-/** The element that opened a dialog. For a menu item, which disappears with its menu, the button of the menu. */
+/** The element that opened a dialog. If it was a menu item, which disappears with its menu, the button of the menu. */
 function findOpener(focused: Element | null): HTMLElement | null {
   const menu = focused?.closest('[role="menu"]')?.getAttribute('aria-labelledby')
   const found = menu ? document.getElementById(menu) : focused
@@ -94,7 +94,7 @@ export function Confirmations() {
           leftOpener = null
         },
         onExitTransitionEnd: () => {
-          // If the answer closed a dialog, the origin of the question has gone with it.
+          // If the answer closed a dialog, the element that asked the question has gone with the dialog.
           if (hasNoFocus()) returnFocus(from.current?.isConnected ? from.current : leftOpener)
           from.current = null
         },

@@ -7,11 +7,11 @@ interface Fields {
   /** Label of the save button. */
   action?: string
   isSaving: boolean
-  /** The content cannot be saved yet. */
+  /** Whether the content cannot be saved yet. */
   isDisabled?: boolean
-  /** The content cannot be edited. */
+  /** Whether the content cannot be edited. */
   isReadOnly?: boolean
-  /** A further button before the other two. */
+  /** A further button before Cancel and the save button. */
   more?: ReactNode
   children: ReactNode
   onSave: () => Promise<void>

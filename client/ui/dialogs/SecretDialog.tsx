@@ -5,10 +5,10 @@ import { Dialog } from './Dialog.tsx'
 /** A newly created secret, with the details to pass on with it. */
 export interface NewSecret {
   title: string
-  /** Who to give it to. */
+  /** Says to whom to give the secret. */
   hint: string
   lines: readonly { label: string; value: string }[]
-  /** What happens to the previous secret. */
+  /** Says what happens to the previous secret. */
   before?: string | null
 }
 

@@ -49,8 +49,8 @@ export function DateField({
   /** False keeps the calendar inside its container, such as a popover that closes on an outside click. */
   withinPortal?: boolean
 }) {
-  // The value when the field got the focus. A half-typed year is already a valid date, so the original must be
-  // restorable if the rest makes it invalid.
+  // The value when the field got the focus. A date with a half-typed year is already valid and becomes the value; if the finished text is
+  // invalid, the original value is restored.
   const before = useRef(value)
   const [unread, setUnread] = useState<string | null>(null)
   const isRefused = ({ value: text }: HTMLInputElement): boolean => {

@@ -5,7 +5,7 @@ export interface ChoiceOption<V extends string = string> {
   disabled?: boolean
 }
 
-/** Options under a heading; null for options without one. */
+/** Options under a heading; the heading is null for options without a group. */
 export interface ChoiceGroup<V extends string = string> {
   group: string | null
   items: readonly ChoiceOption<V>[]
@@ -40,8 +40,8 @@ const simplify = (text: string): string => text.trim().replace(/\s+/g, ' ').toLo
 const isWordStart = (text: string, at: number): boolean => at === 0 || /[^\p{L}\p{N}]/u.test(text[at - 1] ?? '')
 
 /**
- * How well a label matches the typed text: 0 the same, 1 its code or first word is the same, 2 begins with it, 3 a later
- * word begins with it, 4 contains it; null if it does not match.
+ * How well a label matches the typed text: 0 it is the text, 1 its code or first word is the text, 2 it begins with the text, 3 a later
+ * word begins with the text, 4 it contains the text; null if it does not match.
  */
 function rankMatch(label: string, search: string): number | null {
   const [text, searched] = [simplify(label), simplify(search)]

@@ -4,7 +4,7 @@ import { type ChangeEvent, type FocusEvent, type KeyboardEvent, useEffect, useEf
 /** The text typed into a select to filter its options. */
 interface Typed {
   text: string
-  /** Enter, Tab or Ctrl+S was pressed before the matches of this text arrived: the first match is chosen when they do. */
+  /** Whether Enter, Tab or Ctrl+S was pressed before the matches of this text arrived. The first match is chosen as soon as they arrive. */
   isAwaited: boolean
 }
 
@@ -58,7 +58,7 @@ export function useSelectKeys(
   const { text, isAwaited } = typed
   const isSearch = text.trim() !== ''
   const isOpen = combobox.dropdownOpened
-  // Runs for every new text, because its first match is another option.
+  // Runs again for every new text, because each text has another first match.
   const highlight = useEffectEvent((search: string) => (search.trim() ? combobox.selectFirstOption() : combobox.selectActiveOption()))
   const chooseAwaited = useEffectEvent((match: string | undefined) => {
     setTyped(nothingTyped)

@@ -3,7 +3,7 @@ import { BarChart } from '@mantine/charts'
 import { listAxisTicks } from '../../../domain/values/axisTicks.ts'
 import { displayAxisPounds, displayWholePounds } from '../../../domain/values/format.ts'
 
-/** The surplus or deficit of each year, in pounds, as bars above and below zero; none for an unknown one. */
+/** The surplus or deficit of each year, in pounds, as bars above and below zero. A year without a known amount has no bar. */
 export function BalanceChart({ years, values }: { years: readonly string[]; values: readonly (number | null)[] }) {
   const ticks = listAxisTicks(values.filter((value) => value !== null))
   return (

@@ -10,7 +10,7 @@ export function ReservesChart({
   policy,
 }: {
   years: readonly string[]
-  /** Null for an unknown one. */
+  /** Null for a year whose reserves are not known. */
   values: readonly (number | null)[]
   /** Undefined if the organisation has no policy. */
   policy?: readonly (number | null)[] | undefined

@@ -30,20 +30,20 @@ export interface DataTableProps<T> {
   keyOf?: (row: T) => string | number
   /** The table's name for screen readers. */
   label?: string | undefined
-  /** Smaller cells, for tables with many columns. */
+  /** Whether the cells are smaller, for tables with many columns. */
   isTight?: boolean
-  /** Long texts wrap. */
+  /** Whether long texts wrap. */
   isWrapped?: boolean
   isHeadless?: boolean
-  /** The headings stay visible while the rows scroll. */
+  /** Whether the headings stay visible while the rows scroll. */
   isHeadSticky?: boolean
-  /** The first column stays visible while the others scroll. */
+  /** Whether the first column stays visible while the other columns scroll. */
   isFirstPinned?: boolean
   className?: string | undefined
   style?: CSSProperties | undefined
-  /** In pixels; a narrower table scrolls sideways. */
+  /** Pixels; a narrower table scrolls sideways. */
   minWidth?: number | undefined
-  /** In pixels; the rows of a higher table scroll. */
+  /** Pixels; the rows of a higher table scroll. */
   maxHeight?: number
   look?: (row: T) => RowStyle | undefined
   rowProps?: (row: T, index: number) => HTMLAttributes<HTMLTableRowElement> & Record<`data-${string}`, unknown>
@@ -72,7 +72,10 @@ export function DataTable<T>(props: DataTableProps<T>) {
   return <TableView table={props} />
 }
 
-/** Renders a table. @param drawn the rows to render; without it, all */
+/**
+ * Renders a table.
+ * @param drawn the rows to render; all rows by default
+ */
 export function TableView<T>({ table: props, drawn }: { table: DataTableProps<T>; drawn?: RowWindow }) {
   const { columns, rows, foot = noRows, windowed, walked } = props
   const frame = useRef<HTMLTableElement>(null)

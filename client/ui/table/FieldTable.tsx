@@ -5,13 +5,16 @@ import classes from './DataTable.module.css'
 interface Heading {
   label: ReactNode
   isFigure?: boolean | undefined
-  /** Read by screen readers if the heading shows no words. */
+  /** The heading's text for screen readers, if the heading shows no words. */
   name?: string
   title?: string | undefined
   style?: CSSProperties
 }
 
-/** A small table of fields, whose rows are `<tr>` elements that keep what is typed. Sheets that people type through use AG Grid instead. */
+/**
+ * A small table of fields, whose rows are `<tr>` elements that keep the text in their fields. Sheets that people type through use AG Grid
+ * instead.
+ */
 export function FieldTable({
   headings,
   label,
@@ -23,9 +26,9 @@ export function FieldTable({
   /** Undefined for a table without headings. */
   headings?: readonly Heading[]
   label?: string
-  /** In pixels; a narrower table scrolls sideways. */
+  /** Pixels; a narrower table scrolls sideways. */
   minWidth?: number
-  /** In pixels; the rows of a higher table scroll. */
+  /** Pixels; the rows of a higher table scroll. */
   maxHeight?: number
   className?: string | undefined
   children: ReactNode

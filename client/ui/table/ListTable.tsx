@@ -78,7 +78,7 @@ interface ListTableProps<T extends ListRow> {
   beside?: SidePanelRows<T> | undefined
 }
 
-/** Opens rows of a list beside it. */
+/** How a list opens its rows in a panel beside it. */
 export interface SidePanelRows<T> {
   /** Whether this row is the one open beside the list. */
   has: (row: T) => boolean
@@ -102,7 +102,7 @@ function isCut({ scrollHeight, clientHeight, scrollWidth, clientWidth }: HTMLEle
   return scrollHeight > clientHeight + 1 || scrollWidth > clientWidth + 1
 }
 
-/** Columns for the table model. Cells are rendered from `Column.cell` instead, so that they keep their elements and with them the focus. */
+/** Columns for the table model. Cells are rendered from `Column.cell` instead, so that their elements, and so the focus, remain. */
 function columnDefs<T extends ListRow>(columns: ListTableProps<T>['columns']): ColumnDef<Features, T>[] {
   return columns.map(
     (column, index): ColumnDef<Features, T> =>
@@ -246,7 +246,7 @@ export function ListTable<T extends ListRow>(props: ListTableProps<T>) {
       .filter((one) => !one.startsWith(' ') && one !== id)
     setColumnOrder([...ids.slice(0, to), id, ...ids.slice(to)])
   }
-  /** The index of a column among those that can be moved. */
+  /** The index of a column among the columns that can be moved. */
   const placeOf = (id: string): number => assertDefined(table.getColumn(id)).getIndex() - (select ? 1 : 0)
   /** If a row is open beside the list, shows the focused row there instead, once the focus has stayed on it for a moment. */
   const follow = (cell: Element): void => {
@@ -347,7 +347,7 @@ export function ListTable<T extends ListRow>(props: ListTableProps<T>) {
             className={classes.handle}
             aria-hidden
             onMouseDown={(event) => {
-              // Otherwise the browser starts to drag the whole heading.
+              // Without this, the browser starts to drag the whole heading.
               event.preventDefault()
               header.getResizeHandler()(event)
             }}

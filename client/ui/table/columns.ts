@@ -10,17 +10,17 @@ export interface TableColumn<T> {
   cell?: (row: T, index: number) => ReactNode
   /** A column of figures, aligned to the right. */
   isFigure?: boolean | undefined
-  /** In pixels; used if the column takes no share of the remaining width (`flex: 0`). */
+  /** Pixels; used if the column takes no share of the remaining width (`flex: 0`). */
   width?: number
-  /** In pixels. */
+  /** Pixels. */
   minWidth?: number
   /** The column's share of the remaining width; 1 by default. */
   flex?: number
   /** What a row adds to the sum of the selected rows, in whole pennies; null if unknown. Undefined for columns without a meaningful sum. */
   pennies?: (row: T) => Pennies | null
-  /** Narrower padding, for many figures side by side. */
+  /** Whether the padding is narrower, for many figures side by side. */
   isSlim?: boolean
-  /** Stays visible at the right while the list scrolls. */
+  /** Whether the column stays visible at the right while the list scrolls. */
   isPinned?: boolean
   isSortable?: boolean
   isResizable?: boolean
@@ -28,9 +28,9 @@ export interface TableColumn<T> {
   head?: ReactNode
   /** A heading that this column shares with adjacent columns of the same group. */
   group?: string
-  /** Only screen readers read the label. */
+  /** Whether the label is only for screen readers. */
   isLabelHidden?: boolean
-  /** Names the rows. By default, the first column does. */
+  /** Whether this column's cells name the rows. By default, the first column's cells do. */
   isRowHead?: boolean
   /** Class of the heading and of each cell. */
   className?: string | undefined
@@ -97,8 +97,7 @@ export function isColumnGroup<T>(column: TableColumn<T> | ColumnGroup<T>): colum
 }
 
 /**
- * Divides a width among columns. Fixed columns keep their width; the others share the rest, each at least its
- * minimum.
+ * Divides a width among columns. Fixed columns keep their width; the other columns share the rest, each at least its minimum.
  * @param resized widths in pixels that a user dragged columns to, by column id
  * @param least pixels that the content of each column needs; empty until it is measured
  * @returns pixels of each column; their sum exceeds the available width if they cannot fit

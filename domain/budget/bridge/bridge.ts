@@ -6,7 +6,7 @@ import { addAmounts, type BridgeAmounts, type BridgeCause, type BridgeItem, brid
 import { bridgeEntries, bridgeSharedLines, type CodeLookup, classifyAmount, type RecalculateWithPupils } from './moneyBridge.ts'
 import { type BridgeYear, bridgeStaff } from './staffBridge.ts'
 
-/** One cause in a bridge, with the contracts and entries behind it, the largest first. */
+/** What one cause adds to the difference between two years. `items` are the contracts and entries behind the amount, largest first. */
 export interface BridgeStep extends BridgeAmounts {
   cause: BridgeCause
   name: string

@@ -31,7 +31,7 @@ export const bridgeCauses = [
 ] as const
 export type BridgeCause = (typeof bridgeCauses)[number]['id']
 
-/** Whole pennies of one year. Staffing is contracts, levy and Employment Allowance; other is all other expenditure. */
+/** Whole pennies of one year. `staffing` is contracts, apprenticeship levy and Employment Allowance; `other` is all other expenditure. */
 export interface BridgeAmounts {
   income: Pennies
   staffing: Pennies

@@ -16,7 +16,7 @@ function incrementAt(
   return findIncrement(prepareRow(type, contract.maximumScalePoint, row), row.scalePoint, toDay(day))
 }
 
-/** The contract without the increments that fall after a day. */
+/** Copies a contract without the increments that fall after a day, by lowering its maximum scale point. */
 export function removeIncrementsAfter(prepared: PreparedCalculation, contract: ContractInput, day: IsoDate): ContractInput {
   const maximum = contract.maximumScalePoint
   const row = maximum && inForce(contract.rows, day)
@@ -25,7 +25,10 @@ export function removeIncrementsAfter(prepared: PreparedCalculation, contract: C
   return { ...contract, maximumScalePoint: { ...maximum, increment: Math.min(maximum.increment, increment) } }
 }
 
-/** The contract at its own pay, but with the hours of another version of it, from the dates in that version. */
+/**
+ * Copies a contract with its own pay but the hours of `other`, another version of it. Hours change on the dates on which they change in
+ * `other`.
+ */
 export function withHoursFrom(prepared: PreparedCalculation, contract: ContractInput, other: ContractInput): ContractInput {
   const dates = new Set(contract.rows.map((row) => row.effectiveDate))
   const added = other.rows.flatMap(({ effectiveDate: date }): SalaryRow[] => {

@@ -10,7 +10,7 @@ export type InputPart = (typeof inputParts)[number]
 
 const payKinds = ['teacherPayScales', 'supportPayScales', 'customTeacherPayScales', 'customSupportPayScales'] as const
 
-/** Returns the inputs without the tables and rates that take effect after a day. Only the given parts change. */
+/** Returns the inputs without the tables and rates that take effect after a day, for the parts in `frozenParts` only. */
 export function freezePartsAfter(inputs: CalculationInputs, day: IsoDate, frozenParts: ReadonlySet<InputPart>): CalculationInputs {
   const cut = <T extends { effectiveDate: IsoDate }>(rows: T[], part: InputPart): T[] =>
     frozenParts.has(part) ? rows.filter((row) => row.effectiveDate <= day) : rows
@@ -35,7 +35,7 @@ export function freezePartsAfter(inputs: CalculationInputs, day: IsoDate, frozen
   }
 }
 
-/** Takes some parts of the inputs from `b` and the rest from `a`. A table or type that only one of them has is included. */
+/** Takes the parts in `fromB` from `b` and the rest from `a`. A table, contract type or allowance that only `a` or only `b` has is kept. */
 export function mixInputs(a: CalculationInputs, b: CalculationInputs, fromB: ReadonlySet<InputPart>): CalculationInputs {
   const sourceOf = (part: InputPart): CalculationInputs => (fromB.has(part) ? b : a)
   const mergeBoth = <T>(part: InputPart, pick: (inputs: CalculationInputs) => Record<string, T>): Record<string, T> =>
@@ -65,7 +65,7 @@ export function mixInputs(a: CalculationInputs, b: CalculationInputs, fromB: Rea
   }
 }
 
-/** The parts in which two sets of inputs differ. The number of budget years is ignored; the pay area counts as `other`. */
+/** The parts in which `a` and `b` differ. The number of budget years is ignored; the pay area counts as `other`. */
 export function findDifferingParts(a: CalculationInputs, b: CalculationInputs): InputPart[] {
   if (a === b) return []
   const pick: Record<InputPart, (inputs: CalculationInputs) => unknown> = {

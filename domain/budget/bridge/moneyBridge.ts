@@ -93,7 +93,9 @@ function pupilEffect(
   return result && result.own !== null && result.other !== null ? result.other - result.own : 0
 }
 
-/** Bridges pools, top slices, the levy and the Employment Allowance from one year to another. */
+/**
+ * Bridges the lines that a budget shares with its group from one year to another: pools, top slices, the levy and the Employment Allowance.
+ */
 export function bridgeSharedLines(from: BridgeYear, to: BridgeYear, factsOf: CodeLookup): BridgeItem[] {
   const items = new Map<string, BridgeItem>()
   const addLines = ({ snapshot, year }: BridgeYear, sign: number): void => {

@@ -29,7 +29,7 @@ type Costs = Map<string, number>
 interface EmployeeSide {
   contracts: Contracts
   recorded: Costs
-  /** Equal inputs are one object, even if different recalculations stored them, so they can be compared by identity. */
+  /** Equal inputs are one object, even if different recalculations stored them, so `===` tells whether two are equal. */
   inputs: InputSet
   engine: Engine
   person: FrozenPerson
@@ -124,7 +124,7 @@ function bridgeEmployee(
   if (b.contracts.size > stayers.size) step('starters', b.contracts)
   for (const part of inputParts) {
     changed.add(part)
-    // The last part also replaces the budget years and, with them, the employee's ages.
+    // `other`, the last part, also replaces the budget years and, with them, the employee's ages.
     if (part === 'other') [person, year] = [b.person, to.year]
     if (differing.includes(part)) step(part, b.contracts)
   }

@@ -8,7 +8,7 @@ import { assertDefined } from '../../values/assertDefined.ts'
 import { type Day, toDay, toIsoDate } from '../../values/calendar.ts'
 import type { ContractRow, StaffContract, StoredScalePoint } from '../budget.ts'
 
-/** Facts about a contract's type, points and holder that the merging of salary rows needs. */
+/** What `rollContract` needs to know about a contract's type, scale points and holder in order to merge salary rows. */
 export interface RollForwardFacts {
   /** Undefined if the contract type no longer exists. */
   type: PreparedType | undefined

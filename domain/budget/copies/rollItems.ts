@@ -26,7 +26,7 @@ import type { PupilNumbers } from '../items/pupilNumbers.ts'
 
 const untyped: EntryYear = { amount: null, periods: null, rate: null }
 
-/** Drops the first year. If the last year was entered, its value is repeated for the added year. */
+/** Drops the first year. If the last year has an entered value, the added year repeats that value. */
 function shiftYears<T>(years: readonly T[], count: number): T[] {
   const last = years[count - 1]
   const rest = years.slice(1, count)
@@ -41,7 +41,7 @@ function shiftRises<T>(years: readonly T[], count: number): T[] {
 /**
  * Moves an entry on by a year (rules.md §15, §10). It loses its first year; the remaining years keep their amounts and months to the penny;
  * the price rises of its code give the last year. Our choice: where the price rises alone would give another amount, the amount counts as
- * entered. Entered periods become weights.
+ * entered. Entered monthly amounts remain as the weights that spread the years over their months.
  */
 export function rollEntry(entry: BudgetEntry, count: number): BudgetEntry {
   if (isCalculating(entry.rows))
@@ -72,8 +72,8 @@ export function rollEntry(entry: BudgetEntry, count: number): BudgetEntry {
 }
 
 /**
- * Moves the rows of a calculation on by a year: yearly values move down, and an amount with price rises starts from the exact amount of its
- * second year.
+ * Moves the rows of a calculation on by a year: each year takes the value of the year after it, and an amount with price rises starts from
+ * the exact amount of its second year.
  */
 export function rollCalculatorRows(rows: readonly CalculatorRow[], count: number): CalculatorRow[] {
   return rows.map((row, index) => {
@@ -89,8 +89,8 @@ export function rollCalculatorRows(rows: readonly CalculatorRow[], count: number
 }
 
 /**
- * Moves the rows of a prediction on by a year: price rises and entered numbers move down, and remaining years keep their pupil counts. The
- * price rises between the year of the rates and the new first year are combined exactly.
+ * Moves the rows of a prediction on by a year: each year takes the price rises and entered numbers of the year after it, and remaining
+ * years keep their pupil counts. The price rises between the year of the rates and the new first year are combined exactly.
  * @param pupils pupil numbers of the old budget (`before`) and the new one (`after`)
  * @param tableYear the year of the rates within the old budget, from 0
  */
@@ -115,13 +115,14 @@ export function rollFundingRows(
   })
 }
 
-/** Two successive rises as one, in per cent. */
+/** Combines two successive price rises into one, in per cent. */
 function compoundRises(first: Exact, second: Exact): Exact {
   return times(minus(times(toExactRiseFactor(first), toExactRiseFactor(second)), exactOne), fromInteger(100))
 }
 
 /**
- * Moves pupil numbers on by a year: the old first year becomes the October before, and counts that were not entered roll up (rules.md §13).
+ * Moves pupil numbers on by a year: the counts of the old first year become those of the October before the budget, and counts that were
+ * not entered are rolled up (rules.md §13).
  */
 export function rollPupilRows(rows: readonly PupilRow[], count: number): PupilRow[] {
   const counted = new Map(rollUp(rows, count).map((row) => [row.index, row.counts]))

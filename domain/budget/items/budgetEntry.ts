@@ -26,7 +26,7 @@ export interface BudgetEntry {
   analysisTags: number[]
   fundCodes: { fundCodeId: number; percentage: Percent }[]
   sealedNotes: string | null
-  /** Year in which it begins, from 0. */
+  /** Budget year in which the entry begins, from 0. */
   firstYear: number
   /** Always five, the most years that a budget can have. */
   years: EntryYear[]
@@ -91,14 +91,15 @@ export const budgetEntryInput = z.object({
 export type BudgetEntryInput = z.infer<typeof budgetEntryInput>
 
 /**
- * Calculates an entry's years with the engine named in its basis. They are “not calculated” if this version of Bursar lacks that engine.
+ * Calculates the years of an entry with the engine that its basis names. Every year is “not calculated” if this version of Bursar lacks
+ * that engine.
  */
 export function calculateEntryYears(entry: StoredEntryPlan, count: number): ProjectedYear[] {
   const unknown: ProjectedYear = { amount: null, periods: Array<null>(12).fill(null), isTyped: false, rate: null }
   return findEngine(entry.basis.engine)?.yearsOf(entry, count) ?? Array<ProjectedYear>(count).fill(unknown)
 }
 
-/** Posts an entry to lines with the engine named in its basis (rules.md §9). */
+/** Splits an entry into posted lines with the engine that its basis names (rules.md §9). */
 export function calculateEntryLines(entry: StoredEntry, count: number): EntryLine[] {
   const engine = findEngine(entry.basis.engine)
   return engine ? engine.linesOfEntry(entry, count) : postEntry(calculateEntryYears(entry, count), entry, entry.fundCodes)

@@ -41,7 +41,7 @@ export function isSameSubject(a: CommentSubject, b: CommentSubject): boolean {
   return parts.every((part) => a.cell[part] === b.cell[part])
 }
 
-/** A sealed comment on a figure, and who resolved it. */
+/** A comment with encrypted text, its subject, and who resolved it. */
 export interface Comment {
   id: string
   about: CommentSubject
@@ -81,7 +81,7 @@ export function replaceNamesWithIds(text: string, people: readonly { id: number;
   return sorted.reduce((rest, { id, name }) => rest.replaceAll(`@${name}`, `@[${id}]`), text)
 }
 
-/** Replaces ids with names for reading. An id of a person who is not mentioned was typed by the author, so it stays. */
+/** Replaces ids with names for reading. The author typed any id of a person who is not mentioned, so that id stays. */
 export function replaceIdsWithNames(
   { text, mentionIds = [] }: { text: string; mentionIds?: readonly UserId[] | undefined },
   nameOf: (id: number) => string,

@@ -16,7 +16,7 @@ import type { BudgetEvent } from '../events.ts'
 import { type BudgetEntry, type BudgetEntryInput, calculateEntryYears, periodNames } from './budgetEntry.ts'
 import { createItemDeleted, createItemSaved, type StoredItem } from './item.ts'
 
-/** The records that an item may refer to at its location. The caller looks them up, so that decisions stay pure. */
+/** The records that an item may refer to at its location. The caller reads them, so that decisions stay pure. */
 export interface CodingFacts {
   budgetCodes: ReadonlyMap<number, { code: string; isIncome: boolean; rates: number[] | null }>
   costCentres: ReadonlySet<number>
@@ -36,7 +36,7 @@ export function listYearNames({ firstYear, numberOfYears }: Pick<BudgetHead, 'fi
   return Array.from({ length: numberOfYears }, (_unused, year) => yearName(firstYear, year))
 }
 
-/** Problems with the coding of an item. References that it already had are allowed. */
+/** Finds problems with the coding of an item. References in `before` stay allowed. */
 export function findCodingProblems(input: Coding, facts: CodingFacts, before?: Coding): FieldProblem[] {
   const problems: FieldProblem[] = []
   const add = (field: string, message: string): void => void problems.push({ field, message })
@@ -161,7 +161,9 @@ function readTypedYears(
   return years
 }
 
-/** Keeps the monthly weights of an unchanged year. They come from periods that were entered before the budget was rolled forward. */
+/**
+ * Keeps the monthly weights of a year that did not change. They come from months that were entered before the budget was rolled forward.
+ */
 function keepWeightsIfUnchanged(
   next: EntryYear,
   { old, input, year }: { old: BudgetEntry | undefined; input: BudgetEntryInput; year: number },
@@ -246,9 +248,9 @@ export interface ProcessInput {
 }
 
 /**
- * Writes calculated years to the budget as an entry. It replaces the entry with that description and budget code, if there is one
- * (behaviour B-172).
- * @returns its events and the id of the entry
+ * Writes the years of a calculation to the budget as an entry. It replaces the entry with the same description and budget code, if there is
+ * one (behaviour B-172).
+ * @returns the events, and the id of the entry
  */
 export function processEntry(
   head: BudgetHead,
@@ -311,7 +313,7 @@ export function rebaseEntries(entries: readonly StoredEntry[], { budgetCodes, pr
   return bases.length ? [{ type: 'BudgetEntriesRebased', data: { bases } }] : []
 }
 
-/** Converts a stored entry to input without calculated values, so that part of it can be changed and saved. */
+/** Converts a stored entry to the input that would save it again, without calculated values, so that some fields can be changed. */
 export function toEntryInput(head: BudgetHead, { id, version, item }: StoredEntry, notes: string | null): BudgetEntryInput {
   const first = assertDefined(item.years[item.firstYear])
   const names = listYearNames(head)
@@ -362,7 +364,7 @@ export interface CalculatedYear {
   periods: number[] | null
 }
 
-/** The years of a linked entry. Years that are not given are 0. */
+/** The years of a linked entry. Years that are not in `given` are 0. */
 export function toEntryYears(given: readonly CalculatedYear[]): { firstYear: number; years: EntryYear[] } {
   const years = Array.from({ length: maxYears }, (): EntryYear => ({ amount: 0, periods: null, rate: null }))
   for (const { year, amount, periods } of given) years[year] = { amount, periods, rate: null }

@@ -119,7 +119,7 @@ function knownYears(total: Calculation['total']): CalculatedYear[] {
   })
 }
 
-/** Saves a prediction. @throws DomainError 409 if another one has the same version and budget code */
+/** Saves a prediction. @throws DomainError 409 if another prediction has the same funding table and budget code */
 export function savePrediction(
   head: BudgetHead,
   { all, prediction, facts }: { all: readonly StoredItem<'prediction'>[]; prediction: FundingPrediction; facts: CodingFacts },
@@ -249,7 +249,7 @@ function stripUntypedLessons(years: readonly LessonYear[]): LessonYear[] {
   return years.slice(0, last + 1).map(({ week, taught, weeks }) => ({ week, taught, weeks }))
 }
 
-/** Removes what screens receive in addition to entered values: totals, the phase of a year group, and trailing years without values. */
+/** Removes what screens receive beside the entered counts: totals, the phase of each year group, and trailing years without counts. */
 function stripUntypedPupilRows(rows: readonly PupilRow[]): PupilRow[] {
   return rows
     .filter((row) => row.kind !== 'Total')

@@ -25,7 +25,8 @@ export const itemKindNames: Record<ItemKind, string> = {
 }
 
 /**
- * Name of an item for a sentence. Empty for pupil numbers, because a budget has only one set, and for comments, because they are sealed.
+ * Name of an item in a sentence. Empty for pupil numbers, because a budget has only one set, and for comments, because their text is
+ * encrypted.
  */
 export function nameItem(stored: StoredItem): string {
   if (stored.kind === 'pupils' || stored.kind === 'comment') return ''
@@ -47,7 +48,10 @@ export function describeItemEvent(
   return { sentence: `${undone}${verb} ${title}${formatFirstAmount(after ?? before, head)}`, changes }
 }
 
-/** Says how an item changed, as a colleague would. A save that changed several things only names the item; its fields are listed below. */
+/**
+ * Says how an item changed, as a colleague would. If several fields changed, the sentence only names the item or, for an entry, gives the
+ * difference between its yearly amounts; the fields are listed below it.
+ */
 function itemChangeSentence(
   before: StoredItem,
   { after, head, changes }: { after: StoredItem; head: BudgetHead; changes: readonly FieldChange[] },

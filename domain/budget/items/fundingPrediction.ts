@@ -9,7 +9,7 @@ import { exactNumber, poundsField } from './fields.ts'
 export interface FundingPrediction {
   id: string
   name: string
-  /** Admin table with the local authority funding rates. */
+  /** Id of the admin table with the local authority funding rates. */
   versionId: number
   budgetCodeId: number
   rows: FundingRow[]
@@ -31,7 +31,10 @@ export const fundingRow = z.object({
     .max(5, 'A row has at most five years.')
     .nullish()
     .transform((years) => years ?? []),
-  /** Exact values, as Bursar returned them, of years that cannot be written as a decimal. Each applies until its year is changed. */
+  /**
+   * Values of years that six decimals cannot hold, as exact text; null for other years. A value no longer applies once `years` holds
+   * another number.
+   */
   exact: z.array(exactNumber.nullable()).max(5).optional(),
   rate: poundsField('Rate').default(null),
   isAwaited: z.boolean().optional(),

@@ -7,7 +7,7 @@ import type { OpeningBalance } from './openingBalance.ts'
 import type { PupilNumbers } from './pupilNumbers.ts'
 import type { Scenario } from './scenario.ts'
 
-/** The content of a budget besides its staff, by kind. */
+/** The contents of a budget other than its contracts and quick calculations, by kind of item. */
 export interface ItemByKind {
   entry: BudgetEntry
   calculation: IeCalculation
@@ -36,7 +36,8 @@ export const itemEvents = {
 
 type ItemEventTypes = typeof itemEvents
 /**
- * `undoes` is the version of the save that an undo reverses. `origin` is the item in another budget from which this one was first copied.
+ * The event that saves an item. `undoes` is the version of the save that an undo reverses. `origin` is the item in another budget from
+ * which this item was first copied.
  */
 export type ItemSaved<K extends ItemKind = ItemKind> = {
   [Kind in K]: { type: ItemEventTypes[Kind]['saved']; data: { id: string; item: ItemByKind[Kind]; undoes?: number; origin?: string } }
@@ -71,7 +72,7 @@ export function createItemSaved<K extends ItemKind>(
   return { type: itemEvents[kind].saved, data: undoes === undefined ? { id, item } : { id, item, undoes } } as ItemSaved
 }
 
-/** Adds to the event of a copied item the id of the item that it was first copied from. */
+/** Returns the saved event of a copied item with `origin`, the id of the item that it was first copied from. */
 export function withOrigin<Event extends ItemSaved>(event: Event, origin: string): Event {
   return { ...event, data: { ...event.data, origin } }
 }
@@ -81,8 +82,8 @@ export function createItemDeleted(kind: ItemKind, id: string, undoes?: number): 
 }
 
 /**
- * Whether two items fill a place that a budget has only once, such as two predictions with the same table and code. Saves and undos that
- * would add the second one are refused.
+ * Whether a budget may contain only one of two items, such as two predictions with the same funding table and budget code. A save or undo
+ * that would add the second is refused.
  */
 export function occupiesSameSlot(a: StoredItem, b: StoredItem): boolean {
   const slot = uniqueSlot(a)

@@ -4,9 +4,9 @@ import { contractMongoId, groupMongoId, mongoId } from '../budget.ts'
 import type { ItemByKind, ItemKind } from './item.ts'
 
 /*
- * The items of a budget as events store them. These schemas describe what was stored, not what may be entered: the rules for entering
- * change, but old events must stay readable. For the same reason they write out each list of names. A change to the stored fields of an
- * item needs a new schema version of its events, unless the field is optional.
+ * The items of a budget as events store them. These schemas check only what was stored, not what users may enter, because input rules
+ * change and old events must stay readable. For the same reason they write out each list of names. A change to the stored fields of an item
+ * needs a new schema version of its events, unless the field is optional.
  */
 
 const fundShares = z.array(z.object({ fundCodeId: z.int(), percentage: z.number() }))

@@ -10,8 +10,8 @@ const yearGroupOf = (text: string): number | null => parseYearGroup(text, lookup
 const isOctober = (text: string): boolean => parseOctoberYear(text) !== null
 
 /**
- * Columns of a file of pupil numbers, one row for each year group, location and October. They are stored in the log of each budget; this
- * resource only describes the file.
+ * Columns of a file of pupil numbers, one row for each year group, location and October. Pupil numbers are stored in the event log of their
+ * budget; this resource only describes the file.
  */
 export const pupilFile = resource({
   key: 'PupilNumbers',
@@ -42,7 +42,7 @@ const octoberHeading = (year: number): string => `October ${year}`
 
 /** The layout with a row for each year group and a column for each October. */
 function layOutOctobers({ firstYear, numberOfYears }: Pick<BudgetHead, 'firstYear' | 'numberOfYears'>): ImportLayout {
-  // Other open budgets of the location may begin a year earlier or later.
+  // Other open budgets of the location may begin a year earlier or later, so the layout also accepts their Octobers.
   const years = Array.from({ length: numberOfYears + 3 }, (_unused, at) => firstYear - 2 + at)
   const names = years.map(octoberHeading)
   return {
@@ -71,7 +71,7 @@ const yearGroupsSideBySide: ImportLayout = {
   lines: (rows) => splitRowsByColumn(rows, 'Pupils', new Map(lookups.pupilYearGroups.map(({ name }) => [name, { YearGroup: name }]))),
 }
 
-/** The layouts of pupil numbers as schools have them: Octobers across, or year groups across. */
+/** The layouts in which schools keep pupil numbers: a column for each October, or a column for each year group. */
 export function layOutPupils(budget: Pick<BudgetHead, 'firstYear' | 'numberOfYears'>): ImportLayout[] {
   return [layOutOctobers(budget), yearGroupsSideBySide]
 }

@@ -6,9 +6,9 @@ import { boundedNumberSchema, mongoId, shortTextSchema } from '../budget.ts'
 export interface PupilNumbers {
   id: string
   rows: PupilRow[]
-  /** One for each year, from the first; absent if nobody entered any. */
+  /** One for each year of the budget; absent if nobody has entered a timetable. */
   lessons?: LessonYear[]
-  /** The latest counts reported by another system. The rows differ from them where a user entered something else. */
+  /** The latest counts reported by another system. `rows` differs from them where a user entered another count. */
   said?: ReportedCount[]
 }
 

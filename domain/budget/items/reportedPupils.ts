@@ -4,13 +4,13 @@ import { assertDefined } from '../../values/assertDefined.ts'
 import type { BudgetHead } from '../budget.ts'
 import type { PupilNumbers, ReportedCount } from './pupilNumbers.ts'
 
-/** The counts of another system merged into the pupil numbers of a budget. */
+/** The pupil numbers of a budget after another system's counts were merged into them. */
 export interface MergedCounts {
   rows: PupilRow[]
   /** The latest reported value of each count that the budget has a row for. */
   said: ReportedCount[]
   written: number
-  /** Counts that were not imported: a user entered another value (`typed`), or undid the import; `here` is the current value. */
+  /** Counts that were not imported, because a user entered another value (`typed`) or undid the import. `here` is the current value. */
   kept: (ReportedCount & { typed: number | null; here: number | null })[]
   /** Year groups that the budget lacks or has more than once. */
   strange: number[]
@@ -45,8 +45,8 @@ function typedFor(rows: readonly PupilRow[], { yearGroup, october }: ReportedCou
 }
 
 /**
- * Updates the reported counts after pupil numbers changed. A count that equalled the reported one and is now blank was undone or cleared,
- * and is marked so until a user enters a count there.
+ * Updates the marks on the reported counts after pupil numbers changed. A count is marked when a user clears the imported value or undoes
+ * its import; the mark is removed when a user enters a value.
  */
 export function markTakenBackCounts(
   reported: readonly ReportedCount[],
@@ -61,9 +61,9 @@ export function markTakenBackCounts(
 }
 
 /**
- * Merges the counts of another system into pupil numbers. It writes a count where none was entered, or where the entered one equals the
- * last reported one. Overridden and undone counts stay. An empty budget gets the reported year groups. Otherwise no group is added: a group
- * with unknown years makes totals unknown (rules.md §13).
+ * Merges the counts of another system into pupil numbers. A count is written where no value was entered, or where the entered value equals
+ * the last reported one. Values that a user changed or undid are not overwritten. A budget without pupil numbers gets the reported year
+ * groups. Otherwise no group is added, because a group with unknown years makes totals unknown (rules.md §13).
  */
 export function mergeReportedCounts(
   numbers: Pick<PupilNumbers, 'rows' | 'said'> | undefined,
@@ -111,7 +111,7 @@ export function mergeReportedCounts(
   return { rows, said: [...last.values()].sort(inOrder), written, kept: keptCounts, strange: [...strange] }
 }
 
-/** Finds the year group that another system means: by its name here, or by its school census code (N2, R, 7); null if unknown. */
+/** Finds the year group that another system means: by its name in Bursar or by its school census code (N2, R, 7); null if neither fits. */
 export function parseYearGroup(word: string, names: readonly { id: number; name: string }[]): number | null {
   const text = word.trim().toLowerCase()
   const named = names.find(({ name }) => name.toLowerCase() === text)
@@ -135,7 +135,7 @@ const octoberWords =
 
 /**
  * Reads an October from text: `2026`, `Oct 26`, `Autumn census 2026`, the school year `2026/27`, or a day of its school year such as
- * `2026-10-01`; null if it is none of these.
+ * `2026-10-01`; null for any other text.
  */
 export function parseOctoberYear(word: string): number | null {
   const text = word.trim().toLowerCase()
@@ -147,7 +147,7 @@ export function parseOctoberYear(word: string): number | null {
     .trim()
   const [, first, second] = /^(20\d\d|\d\d) ?[/-] ?(20\d\d|\d\d)$/.exec(said) ?? []
   if (first && second) return Number(second.slice(-2)) === (Number(first.slice(-2)) + 1) % 100 ? Number(first.padStart(4, '20')) : null
-  // Two digits alone may be any number. Only after a month are they a year.
+  // Two digits are a year only after a month; alone they may be any number.
   const [, year] = /^-? ?(20\d\d|\d\d)$/.exec(said) ?? []
   if (year) return year.length === 4 || /\b(?:oct(?:ober)?|autumn|census)[ '’.-]*\d\d$/.test(text) ? Number(year.padStart(4, '20')) : null
   const [, day, month, of] = /^(?:(\d{1,2})(?:st|nd|rd|th)? ?[/.-] ?)?(\d{1,2}) ?[/.-] ?(20\d\d)$/.exec(said) ?? []

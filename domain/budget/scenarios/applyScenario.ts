@@ -19,7 +19,7 @@ export interface ScenarioBase {
   head: Pick<BudgetHead, 'numberOfYears'>
   contracts: ReadonlyMap<ContractId, StaffContract>
   entries: ReadonlyMap<string, BudgetEntry>
-  /** Empty if none were entered. */
+  /** Empty if the budget has no pupil numbers. */
   pupils: readonly PupilRow[]
 }
 
@@ -121,7 +121,7 @@ function changeEntry({ entries }: AppliedScenario, { entryId, percentage }: Extr
   return null
 }
 
-/** Changes the amount of an entered year by a percentage. Entered periods become weights. */
+/** Changes the amount of an entered year by a percentage. Entered monthly amounts remain as weights. */
 function changeYear({ amount, periods, rate, weights }: EntryYear, percentage: Percent): EntryYear {
   if (amount === null) return { amount, periods, rate }
   const spread = periods ?? weights
@@ -164,7 +164,7 @@ function changePupils(
   if (!counted || firstYear >= years) return 'The budget has no pupil numbers for that year group and year.'
   const known = counted.counts.slice(1)
   if (known.slice(firstYear).some(({ count }) => count === null)) return 'The pupil numbers of that year group are not known.'
-  // In the years before, only counts that were already entered stay entered; all others roll up from here.
+  // Earlier years keep only the counts that were already entered; their other counts are still rolled up.
   const typed = (row: PupilRow): PupilRow => ({
     ...row,
     years: Array.from({ length: years }, (_unused, year) =>

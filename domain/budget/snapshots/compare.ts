@@ -11,8 +11,8 @@ import { isSharedSource, sharedNames } from '../sharedSources.ts'
 import type { BudgetSnapshot, SnapshotSource } from './snapshot.ts'
 
 /**
- * One year of two snapshots side by side, in whole pennies over what could be calculated; null if the snapshot has no figure. `missing`
- * counts the figures that could not be calculated; it is 0 for a snapshot that does not cover the year.
+ * The sums of one year in two snapshots, in whole pennies, without the figures that could not be calculated. A sum is null if the snapshot
+ * has no figure. `missing` counts the figures left out; it is 0 for a snapshot that does not cover the year.
  */
 export interface YearPair {
   a: Figure
@@ -36,7 +36,8 @@ export interface ComparedCode {
 }
 
 /**
- * A contract, entry, pool or top slice line, levy or Employment Allowance in two snapshots. Together the items add up to the sums by code.
+ * A contract, entry, pool or top slice line, levy or Employment Allowance in two snapshots. All compared items together add up to the sums
+ * by budget code.
  */
 export interface ComparedItem {
   root: string
@@ -56,7 +57,7 @@ export interface BudgetComparison {
   things: ComparedItem[]
 }
 
-/** Compares two budgets, or two versions of one, by code, contract and entry. Years are matched by the calendar. */
+/** Compares two budgets, or two versions of a budget, by budget code, contract and entry. Years are matched by calendar year. */
 export function compareSnapshots(a: BudgetSnapshot, b: BudgetSnapshot, nameOf: RecordNamer): BudgetComparison {
   const first = Math.min(a.head.firstYear, b.head.firstYear)
   const end = Math.max(a.head.firstYear + a.head.numberOfYears, b.head.firstYear + b.head.numberOfYears)
@@ -103,7 +104,7 @@ function codeSums({ lines }: BudgetSnapshot): Map<string, PartialSum> {
 }
 
 type MakePair = (sum: (snapshot: BudgetSnapshot, year: number) => PartialSum) => YearPair[]
-/** A figure that only one of the snapshots could calculate is a difference; a year that only one of them covers is not. */
+/** A figure that only one of the snapshots could calculate is a difference; a year that only one snapshot covers is not. */
 const yearsDiffer = (years: readonly YearPair[]): boolean =>
   years.some(({ a, b, missing }) => missing.a !== missing.b || (a !== null && b !== null && a !== b))
 

@@ -12,7 +12,9 @@ interface Log {
   events: readonly StoredEvent[]
 }
 
-/** Lists the edits of contracts and entries between two snapshots, oldest first, by the first original of each. */
+/**
+ * Lists the edits of contracts and entries between two snapshots, oldest first, by the id that a contract or entry shares with its copies.
+ */
 export function listEditsBetween(a: Log, b: Log): Map<string, Edit[]> {
   const touches = new Map<string, Edit[]>()
   const add = ({ snapshot, events }: Log, after: number): void => {
@@ -32,7 +34,10 @@ export function listEditsBetween(a: Log, b: Log): Map<string, Edit[]> {
   return new Map([...touches].map(([root, list]) => [root, list.sort((one, other) => (one.at < other.at ? -1 : 1))]))
 }
 
-/** The last version at which a budget still equals another: the version that the other was copied from, or the end of its own creation. */
+/**
+ * The last version at which a budget still equalled another: the version from which the other was copied or, if it is the copy, the end of
+ * its own creation.
+ */
 function lastCommonVersion({ snapshot, events }: Log, other: Log): number {
   const { source } = other.snapshot.head
   if (source?.budgetId === snapshot.head.id) return source.version

@@ -51,8 +51,8 @@ export function findCodesOfFewPeople({ lines, contracts }: BudgetSnapshot): Set<
 }
 
 /**
- * Whether readers who may not see individual pay may see the difference between two snapshots. They may unless, in a year that both have,
- * it is the pay of only one or two people.
+ * Whether readers who may not see individual pay may see the difference between two snapshots. They may not if, in a year that both
+ * snapshots cover, the pay of only one or two people differs.
  */
 export function canShowDifference(a: BudgetSnapshot, b: BudgetSnapshot): boolean {
   const first = Math.max(a.head.firstYear, b.head.firstYear)

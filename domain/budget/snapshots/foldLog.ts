@@ -2,10 +2,10 @@ import type { StoredContract } from '../budget.ts'
 import type { StoredEvent } from '../events.ts'
 import { type BudgetState, createEmptyBudget, evolve } from '../evolve.ts'
 
-/** The recalculation that last costed some contracts, with the contracts as they were then. */
+/** The last recalculation of some contracts, with the contracts as they were then. */
 export interface LastRun {
   version: number
-  /** SHA-256 of its stored inputs. */
+  /** SHA-256 hash of the inputs that the recalculation stored. */
   inputs: string
   engine: string
   contracts: StoredContract[]
@@ -18,7 +18,7 @@ export interface FoldedLog {
   runs: Map<string, LastRun>
 }
 
-/** Folds a log without costing anything. Recalculations that a later one replaced are dropped. */
+/** Builds the state of a budget from its log without costing anything. `runs` holds only the last recalculation of each contract. */
 export function foldLog(events: readonly StoredEvent[], upTo = Number.POSITIVE_INFINITY): FoldedLog {
   const state = createEmptyBudget()
   const runs = new Map<string, LastRun>()

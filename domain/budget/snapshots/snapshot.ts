@@ -16,7 +16,7 @@ export type LoadRunInputs = (run: LastRun) => { frozen: FrozenBudget; shared: Sh
 
 export type SnapshotSource = StaffSource | 'entry' | 'transfer'
 
-/** A year of one source and budget code: whole pennies over what could be calculated, and how many months could not. */
+/** One year of one source and budget code: whole pennies, and how many months could not be calculated and are left out. */
 export interface SnapshotLine {
   source: SnapshotSource
   /** Id of the first original, which is the same across copied budgets. */
@@ -53,7 +53,7 @@ export interface BudgetSnapshot {
 /**
  * Builds a snapshot from a folded log.
  * @throws RangeError if the budget did not exist at that version
- * @throws DomainError 409, with the recorded totals, if this version of Bursar lacks an engine that calculated it
+ * @throws DomainError 409, with the recorded totals, if this version of Bursar lacks an engine that calculated the budget
  */
 export function buildSnapshot({ state, at, runs }: FoldedLog, inputsOf: LoadRunInputs): BudgetSnapshot {
   const { head } = state

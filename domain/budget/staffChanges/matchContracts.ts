@@ -6,7 +6,7 @@ export interface BudgetContractName {
 
 export interface ReportedContractName {
   employee: string
-  /** Empty if the system does not send it. */
+  /** Empty if the other system sends no name. */
   contractName: string
 }
 

@@ -3,10 +3,7 @@ import { canonicalJson } from '../../values/canonicalJson.ts'
 import { keysOf } from '../../values/keysOf.ts'
 import type { ContractRow, StoredScalePoint } from '../budget.ts'
 
-/**
- * The pay of a contract according to another system. It contains only the values that the system sends. The date is null if it sends no
- * date.
- */
+/** The pay of a contract according to another system, with only the values and the date that it sends. */
 export interface ReportedPay {
   effectiveDate: string | null
   values: Partial<Omit<ContractRow, 'effectiveDate'>>
@@ -23,7 +20,8 @@ const later = (a: string, b: string): string => [a, b].sort()[1] ?? a
 const byDate = (a: { effectiveDate: string }, b: { effectiveDate: string }): number => (a.effectiveDate < b.effectiveDate ? -1 : 1)
 
 /**
- * Whether two values are equal. Scale points are equal if they have the same place on the same scale, even in tables of different years.
+ * Whether two values are equal. Scale points are equal if they have the same increment on the same scale, even in tables of different
+ * years.
  */
 function isSame(current: PayFields[keyof PayFields] | undefined, reported: PayFields[keyof PayFields] | undefined): boolean {
   const meaning = (value: PayFields[keyof PayFields] | undefined): unknown => {
@@ -36,8 +34,8 @@ function isSame(current: PayFields[keyof PayFields] | undefined, reported: PayFi
 /**
  * Updates the salary rows of a contract to agree with another system. Rows that already agree on the day are unchanged, whatever their
  * dates. A different value changes the row that applies on the day if that row is at least as recent as the report; otherwise it begins a
- * new row. Of the reported rows up to the day only the last counts; later ones count on their own dates. Rows planned for after the day are
- * unchanged.
+ * new row. Of the reported rows up to the day only the last counts; rows reported for later days begin on their own dates. Rows of the
+ * contract that begin after the day are unchanged.
  * @param rows the contract's rows, in order
  * @param day the day that the report describes, such as `2026-11-24`
  * @param pointOn the scale point of a row on a day, after increments (rules.md §3.2)
@@ -70,7 +68,7 @@ export function applyReportedPay(
   return result
 }
 
-/** Rows that begin after a day, which a report for that day does not affect. */
+/** Rows that begin after a day. A report for that day does not affect them. */
 export function listRowsPlannedAfter(rows: readonly ContractRow[], day: string): ContractRow[] {
   const current = inForce([...rows].sort(byDate), day)
   return rows.filter((row) => row.effectiveDate > day && row.effectiveDate !== assertDefined(current).effectiveDate)

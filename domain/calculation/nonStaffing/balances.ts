@@ -6,7 +6,7 @@ export interface CodeFacts {
   isIncome: boolean
   /** An id from the list `budgetCodeCategories`; null if the code has none. */
   category: number | null
-  /** The CFR code it is reported under. */
+  /** The CFR code that the budget code is reported under. */
   cfrCode: string | null
 }
 
@@ -22,7 +22,7 @@ export function findBalanceType({ category, cfrCode }: CodeFacts): number {
   return cfrCode && extendedCodes.includes(cfrCode) ? openingBalanceType.extended : openingBalanceType.revenue
 }
 
-/** The sum of the lines of one code, source and year: whole pennies of the known figures, and the number of missing ones. */
+/** The sum of the lines of one code, source and year: whole pennies of the figures that are known, and how many are not. */
 export interface CodeSum {
   /** Null for the levy, which is posted to no code. */
   code: CodeFacts | null

@@ -30,7 +30,8 @@ export interface CalculatorRow {
 }
 
 /**
- * The result of a row: whole pennies of each year, null where not calculated, with the reason. `years` is null if the row holds no money.
+ * The result of a row. `years` holds whole pennies of each year, null where not calculated, and is itself null if the row holds no money.
+ * `problem` says why a year is not calculated.
  */
 export interface CalculatedRow {
   years: Figure[] | null
@@ -47,7 +48,7 @@ export interface Calculation {
 
 const amountOfYear = (row: CalculatorRow, year: number): number | null => row.years[year] ?? row.value
 
-/** Adds two figures; null if either is. */
+/** Adds two figures; null if either figure is null. */
 const add = (sum: Figure, part: Figure): Figure => (sum === null || part === null ? null : sum + part)
 
 /**
@@ -111,7 +112,7 @@ function isWhole(row: CalculatorRow, count: number): boolean {
   return Array.from({ length: count }, (_unused, year) => amountOfYear(row, year)).every((value) => value !== null)
 }
 
-/** `round(criteria_y × amount × Π inflation)` of each year; an amount typed for a year is used without price rises. */
+/** `round(criteria_y × amount × Π inflation)` of each year; an amount entered for a year is used without price rises. */
 function calculateYearProducts(
   row: CalculatorRow,
   { criteria, rates, count }: { criteria: readonly CalculatorRow[]; rates: readonly (number | null)[]; count: number },
@@ -144,12 +145,12 @@ export function collectPriceRises(rows: readonly CalculatorRow[], index: number)
   return chosen === -1 ? [] : listYearRates(assertDefined(rows[chosen]))
 }
 
-/** Five yearly rates; the row's single value fills years without their own. */
+/** Five yearly rates; the single value of the row fills the years without a rate. */
 function listYearRates({ years, value }: CalculatorRow): (number | null)[] {
   return Array.from({ length: 5 }, (_unused, year) => years[year] ?? value)
 }
 
-/** Restores exact amounts that a caller left out. A row that comes back without its exact amount, or with an unchanged one, keeps it. */
+/** Restores exact amounts that a caller left out. A row keeps its exact amount unless its value has changed. */
 export function restoreExactAmounts(rows: readonly CalculatorRow[], before: readonly CalculatorRow[]): CalculatorRow[] {
   return rows.map(({ exact, ...row }, index) => {
     const old = before[index]

@@ -5,22 +5,22 @@ import { split } from '../split.ts'
 import { splitByFunds } from '../staffing/posting.ts'
 
 /**
- * The typed values of one year of a budget entry: an amount in whole pennies, its twelve periods, or the price rise over the year before in
- * per cent.
+ * The values entered for one year of a budget entry: an amount in whole pennies, its twelve periods, or the price rise over the year before
+ * in per cent.
  */
 export interface EntryYear {
   amount: Pennies | null
   periods: number[] | null
   rate: number | null
-  /** Twelve periods typed for a year that has since dropped out of the budget. They spread this year and later ones. */
+  /** Twelve periods entered for a year that has since dropped out of the budget. They spread this year and later ones. */
   weights?: number[] | null
 }
 
 /** The inputs to an entry's years (rules.md §10). */
 export interface EntryPlan {
-  /** The year it begins in, counted from 0; earlier years are zero. */
+  /** Budget year in which the entry begins, from 0; earlier years are zero. */
   firstYear: number
-  /** One for each year of the budget; the first year of the entry is typed. */
+  /** One for each year of the budget. The first year of the entry has an entered amount or periods. */
   years: readonly EntryYear[]
   /** The budget code's five rates in per cent, from year 0; null if it has none. */
   rates: readonly number[] | null
@@ -33,7 +33,7 @@ export interface ProjectedYear {
   /** Whole pennies; null if it could not be calculated. */
   amount: Figure
   periods: Figure[]
-  /** Whether the amount was typed for this year; if not, it follows from an earlier year by price rises. */
+  /** Whether the amount was entered for this year; if not, it follows from an earlier year by price rises. */
   isTyped: boolean
   /** The price rise over the year before in per cent; null up to and including the entry's first year. */
   rate: number | null
@@ -59,9 +59,9 @@ export function toWholeWeights(weights: readonly (number | string)[]): number[] 
 }
 
 /**
- * Calculates the years of an entry (rules.md §10). A year without a typed amount is the last typed amount × Π (1 + rate / 100), rounded
- * once. Twelve typed periods are used unchanged and shape later years; otherwise the profile's weights do, or an equal split. If typed
- * periods mix amounts and refunds, each period is raised by itself, and a later typed amount is split equally.
+ * Calculates the years of an entry (rules.md §10). A year without an entered amount is the last entered amount × Π (1 + rate / 100),
+ * rounded once. Twelve entered periods are used unchanged and spread later years; otherwise the weights of the profile do, or an equal
+ * split. If entered periods mix amounts and refunds, each period is raised by itself, and a later entered amount is split equally.
  */
 export function projectEntryYears(plan: EntryPlan, count: number): ProjectedYear[] {
   let base: number | null = null
@@ -100,7 +100,7 @@ export function hasBothSigns(periods: readonly Figure[]): boolean {
   return periods.some((one) => one !== null && one < 0) && periods.some((one) => one !== null && one > 0)
 }
 
-/** The twelve typed periods that spread a year: its own or the latest before it; null if the profile spreads it. */
+/** The twelve entered periods that spread a year: its own or the latest before it; null if the profile spreads it. */
 export function findTypedWeights(years: readonly EntryYear[], year: number): number[] | null {
   const last = years.findLast((one, at) => at <= year && one.amount !== null && (one.periods || one.weights))
   return last?.periods ?? last?.weights ?? null
@@ -116,7 +116,7 @@ export interface EntryLine {
   amounts: Figure[]
 }
 
-/** The lines of an entry: each period is split by the fund codes' percentages (rules.md §9). */
+/** Posts an entry as lines: each period is split by the percentages of the fund codes (rules.md §9). */
 export function postEntry(
   years: readonly ProjectedYear[],
   { budgetCodeId, costCentreId }: { budgetCodeId: number; costCentreId: number | null },
@@ -129,7 +129,7 @@ export function postEntry(
   )
 }
 
-/** A percentage of an amount, rounded to the penny. */
+/** Calculates a percentage of an amount, rounded to the penny. */
 export function calculatePercentage(pennies: Pennies, rate: Percent): Pennies {
   return round(times(fromInteger(pennies), parsePercent(rate)))
 }

@@ -3,19 +3,19 @@ import type { FundShare } from '../inputs.ts'
 import { type CalculatorRow, calculate, isCalculating } from './calculator.ts'
 import { type EntryLine, type EntryYear, maxYears, type ProjectedYear, postEntry, projectEntryYears } from './entries.ts'
 
-/** The rates and weights that an entry was last calculated with, stored so that a replay gives the same pennies. */
+/** The rates and weights of an entry's last calculation, stored so that a replay gives the same pennies. */
 export interface EntryBasis {
   /** The budget code's five rates in per cent; null if it has none. */
   rates: number[] | null
   /** The twelve weights of the profile template; null for an equal split. */
   weights: number[] | null
-  /** The engine version that calculated it; 1.0.0 if absent. */
+  /** The version of the engine that calculated the entry; 1.0.0 if absent. */
   engine?: string
 }
 
 /** The inputs to a budget entry's amounts, as the log stores them. */
 export interface StoredEntryPlan {
-  /** The year it begins in, counted from 0. */
+  /** Budget year in which the entry begins, from 0. */
   firstYear: number
   years: readonly EntryYear[]
   rows: readonly CalculatorRow[]
@@ -29,7 +29,9 @@ export interface StoredEntry extends StoredEntryPlan {
   fundCodes: readonly FundShare[]
 }
 
-/** The years of an entry over the years of its budget. Rows that calculate an amount take precedence over typed years. */
+/**
+ * Calculates the years of a stored entry over the years of its budget. Rows that calculate an amount take precedence over entered years.
+ */
 export function calculateStoredEntryYears(entry: StoredEntryPlan, count: number): ProjectedYear[] {
   const { rates, weights } = entry.basis
   if (!isCalculating(entry.rows)) return projectEntryYears({ ...entry, rates, weights }, count)

@@ -31,13 +31,13 @@ export interface FundingRow {
   exact?: (string | null)[]
   rate: number | null
   /**
-   * Whether the row waits for a number to be typed: the typed one was in a year that has dropped out, and no later number follows from it.
-   * The stream is then not calculated, rather than left out.
+   * Whether the row needs a new number: the entered one was in a year that has dropped out, and no later number follows from it. The stream
+   * is then not calculated, rather than left out.
    */
   isAwaited?: boolean
 }
 
-/** The exact number typed for a year; null if none is. */
+/** The exact number that was entered for a year; null if none was. */
 export function getTypedNumber(row: FundingRow, year: number): Exact | null {
   const number = row.years[year] ?? null
   return number === null ? null : restoreExact(number, row.exact?.[year])
@@ -56,7 +56,7 @@ export interface FundingInputs {
   tableYear: number
 }
 
-/** A calculated row: the numbers and rates of a stream, and amounts in whole pennies; null where not calculated. */
+/** A calculated row. A stream has numbers and rates; amounts are whole pennies. Null where not calculated. */
 export interface CalculatedFundingRow {
   years: Figure[] | null
   numbers: (number | null)[] | null
@@ -71,7 +71,7 @@ export interface FundingCalculation {
   rows: CalculatedFundingRow[]
   total: Figure[]
   leftOut: number
-  /** Whether the October count before the first year was not typed, so that the first year's own count was used instead. */
+  /** Whether the October count before the first year was not entered, so that the first year's own count was used instead. */
   stoodIn: boolean
 }
 
@@ -163,9 +163,9 @@ function calculateStream(inputs: FundingInputs, row: FundingRow, inflation: Fund
 }
 
 /**
- * The number funded in each year (rules.md §12). A typed number is used. Otherwise basic entitlement, high-needs places, and streams
- * counted by phase before their first typed number use the lagged count; other pupil numbers scale with the roll; anything else repeats the
- * last typed number.
+ * The number funded in each year (rules.md §12). An entered number is used. Otherwise basic entitlement, high-needs places, and streams
+ * counted by phase before their first entered number use the lagged count; other pupil numbers scale with the roll; all other numbers
+ * repeat the last entered one.
  */
 function findNumbers({ pupils, years }: Pick<FundingInputs, 'pupils' | 'years'>, row: FundingRow): (Exact | null)[] {
   const { counted, roll } = findFundingCategory(assertDefined(row.category))
@@ -188,7 +188,7 @@ function findNumbers({ pupils, years }: Pick<FundingInputs, 'pupils' | 'years'>,
 
 const placesCategory = 35
 
-/** Scales a number of pupils with the roll; null if the roll is not known. */
+/** Scales a number of pupils with the roll from `then` to `now`; null if either roll is not known. */
 function scaleWithRoll(number: Exact, then: number | null, now: number | null): Exact | null {
   if (then === null || now === null) return null
   if (then === now) return number
@@ -198,9 +198,9 @@ function scaleWithRoll(number: Exact, then: number | null, now: number | null): 
 
 /**
  * Converts a stream for a budget that begins a year later, so that each remaining year funds exactly the same number as before. Numbers
- * that the rules alone would no longer give are stored as typed.
+ * that no longer follow from the rules are stored as entered.
  * @param before the rolled-up pupils of the old budget
- * @param after those of the new one
+ * @param after the rolled-up pupils of the new budget
  */
 export function rollStreamForward(
   row: FundingRow,
@@ -225,7 +225,7 @@ export function rollStreamForward(
   return { ...replaceNumbers(row, numbers), ...(numbers.every((number) => number === null) && { isAwaited: true }) }
 }
 
-/** Restores exact numbers that a caller left out. A row that comes back without its exact numbers, or with unchanged ones, keeps them. */
+/** Restores exact numbers that a caller left out. A row keeps the exact number of each year whose number has not changed. */
 export function restoreExactNumbers(rows: readonly FundingRow[], before: readonly FundingRow[]): FundingRow[] {
   return rows.map(({ exact, isAwaited, ...row }, index) => {
     const old = before[index]
@@ -241,7 +241,7 @@ export function restoreExactNumbers(rows: readonly FundingRow[], before: readonl
   })
 }
 
-/** Replaces the numbers of a row. */
+/** Returns the row with other numbers, stored with exact text where six decimals are not enough. */
 export function replaceNumbers(row: FundingRow, numbers: readonly (Exact | null)[]): FundingRow {
   const storedNumbers = numbers.map((number) => (number ? storeExact(number) : { value: null, exact: null }))
   const { exact: _exact, ...plain } = row

@@ -2,8 +2,8 @@ import { phase } from '../../lookups/lookupIds.ts'
 import { assertDefined } from '../../values/assertDefined.ts'
 
 /**
- * How a category's numbers are found if none are typed: the count of some phases, `once` (1 for the school), not at all (`typed`), or as a
- * top-up.
+ * How a category's numbers are found if none are entered: the pupils of some phases are counted, the number is 1 (`once`), the number must
+ * be entered (`typed`), or the category is a top-up.
  */
 type CountingRule = { phases: readonly number[] } | 'once' | 'typed' | 'top-up'
 
@@ -15,18 +15,21 @@ type FundingGroup = (typeof fundingGroups)[number]
 interface FundingCategory {
   id: number
   name: string
-  /** The group of a new prediction that includes it; null if none does. */
+  /** The group in which a new prediction lists the category; null if it does not. */
   group: FundingGroup | null
   counted: CountingRule
-  /** The phases whose pupils on roll its numbers scale with. */
+  /** The phases whose pupils on roll the category's numbers scale with. */
   roll: readonly number[]
-  /** Whether it counts towards the minimum per-pupil level. Premises, split sites, growth and funding outside the schools block do not. */
+  /**
+   * Whether the category counts towards the minimum per-pupil level. Premises, split sites, growth and funding outside the schools block do
+   * not.
+   */
   isComparable: boolean
-  /** Whether every pupil of the phase counts, so that a year without a typed number uses the October count. */
+  /** Whether every pupil of the phase counts, so that a year without an entered number uses the October count. */
   isBasic: boolean
-  /** The phases of which a school must have pupils to be offered this category; null offers it to every school. */
+  /** A school is offered this category if it has pupils of one of these phases; null offers it to every school. */
   offeredTo: readonly number[] | null
-  /** Whether its numbers are pupils, which scale with the roll. Premises, sparsity and single amounts do not. */
+  /** Whether the category's numbers are pupils, which scale with the roll. Premises, sparsity and single amounts do not. */
   isPupilLed: boolean
 }
 

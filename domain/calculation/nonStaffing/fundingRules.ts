@@ -1,4 +1,4 @@
-/** What each kind of row of a funding prediction does, in plain words (rules.md §12). */
+/** What each kind of row of a funding prediction does, in words for users (rules.md §12). */
 export const fundingRules = [
   { key: 'Type', description: 'Heading for a group of streams', formula: 'No amount of its own' },
   {

@@ -38,8 +38,8 @@ export interface CountedRow {
 }
 
 /**
- * Counts pupils for every row (rules.md §13). Without a typed count, a year group has the count that the year group below it had the year
- * before, and high-needs places stay the same. A count with nothing to roll up from is unknown.
+ * Counts pupils for every row (rules.md §13). Without an entered count, a year group has the count that the year group below it had the
+ * year before, and high-needs places stay the same. A count is unknown if there is no earlier count to roll up.
  */
 export function rollUp(rows: readonly PupilRow[], years: number): CountedRow[] {
   const counting = rows
@@ -62,8 +62,8 @@ export function rollUp(rows: readonly PupilRow[], years: number): CountedRow[] {
 }
 
 /**
- * Pupils of some phases in each column, the October before the budget first; null if the count of any year group is missing, because the
- * total would be too small (rules.md §13).
+ * Counts the pupils of some phases in each column, the October before the budget first. A total is null if the count of any year group is
+ * missing, because it would be too small (rules.md §13).
  */
 export function countPupils(rows: readonly CountedRow[], phases: readonly number[] | null): (number | null)[] {
   const matchingRows = rows.filter((row) => (phases ? phases.includes(row.phase) : row.phase !== phase.highNeeds))
@@ -76,7 +76,7 @@ export function countPupils(rows: readonly CountedRow[], phases: readonly number
 
 /**
  * The pupils that fund each year: those counted in the October before it (rules.md §12). Our choice, stated on the screen: if the October
- * before the first year is not typed, the first year's own count replaces it. High-needs places are those of the year itself.
+ * before the first year is not entered, the first year's own count replaces it. High-needs places are those of the year itself.
  */
 export function countFundedPupils(
   rows: readonly CountedRow[],

@@ -7,7 +7,7 @@ import type { Figure } from '../inputs.ts'
 import { indexOfLargest, split, splitToLargest } from '../split.ts'
 import { calculatePercentage, toWholeWeights } from './entries.ts'
 
-/** One side of a GAG pool or top slice in one budget and year: twelve months in whole pennies (rules.md §14). */
+/** One budget's side of a GAG pool or top slice in one year: twelve months in whole pennies (rules.md §14). */
 export interface Transfer {
   kind: 'gagPool' | 'topSlice'
   /** The table that contains its rule. */
@@ -30,7 +30,7 @@ export interface TransferParty {
   income: ReadonlyMap<number, Figure[]>
   /** Pupils on roll in the year; null if not known. */
   pupils: number | null
-  /** For a locked budget, the transfers that it has posted for the year, which the other side must match; null for an open one. */
+  /** For a locked budget, the transfers that it has posted for the year and that the other budgets must match; null for an open budget. */
   frozen: readonly Transfer[] | null
 }
 
@@ -52,7 +52,7 @@ export interface SliceRule {
   incomeCodeIds: readonly number[]
 }
 
-/** The transfers of each party, in the order of the parties, with a sentence for each that could not be calculated. */
+/** The transfers of each party, in the order of the parties. Each entry in `problems` explains one that could not be calculated. */
 export interface Transfers {
   byParty: Transfer[][]
   problems: string[]
@@ -66,16 +66,16 @@ const months = (figures: readonly Figure[][]): Figure[] =>
   Array.from({ length: 12 }, (_unused, month) => sum(figures.map((one) => elementAt(one, month))))
 const minus = (figures: readonly Figure[]): Figure[] => figures.map((one) => (one === null ? null : -one || 0))
 
-/** Spreads the whole pennies of a year over its months in proportion to the income they are taken from. */
+/** Spreads the whole pennies of a year over its months in proportion to `like`, the income that they are taken from. */
 function spreadOverMonths(total: number, like: readonly Figure[]): Pennies[] {
   const weights = like.map((one) => Math.max(0, one ?? 0))
   return split(total, weights.some((weight) => weight > 0) ? weights : equal)
 }
 
 /**
- * Calculates a GAG pool: each member contributes a percentage of the income on its GAG code, and the pool is shared back by pupils or typed
- * weights. Both sides are posted to the member's own income code, so that the trust's income is unchanged in every month. The posted sides
- * of locked budgets are fixed; open budgets share the rest.
+ * Calculates a GAG pool: each member contributes a percentage of the income on its GAG code, and the pool is shared back by pupils or
+ * entered weights. Both sides are posted to the member's own income code, so that the trust's income is unchanged in every month. The
+ * posted sides of locked budgets are fixed; open budgets share the rest.
  */
 export function calculateGagPool(parties: readonly TransferParty[], rule: PoolRule): Transfers {
   const byParty: Transfer[][] = parties.map(() => [])
@@ -114,8 +114,8 @@ function calculateContribution({ income }: TransferParty, budgetCodeId: number, 
 }
 
 /**
- * Shares a pool so that each member's year is exact to the penny and each month is shared out completely. The member with the largest share
- * takes the odd pennies of the year and of each month.
+ * Shares a pool so that the yearly shares of all members, and their shares in each month, add up to the pool to the penny. The member with
+ * the largest share takes the odd pennies of the year and of each month.
  */
 function shareBack(poolMonths: readonly number[], weights: readonly number[]): number[][] {
   const whole = toWholeWeights(weights)
@@ -170,8 +170,8 @@ export function calculateTopSlices(parties: readonly TransferParty[], rules: rea
 }
 
 /**
- * The receipts of an open central budget from locked ones: exactly what those have posted, on the code of the rule or of the earlier
- * receipt.
+ * What an open central budget receives from locked budgets: exactly the amounts that they have posted, on the budget code of the rule or of
+ * the earlier receipt.
  */
 export function listLockedReceipts(
   central: TransferParty,
@@ -192,8 +192,8 @@ export function listLockedReceipts(
 }
 
 /**
- * The transfers of a budget outside any group. They are not calculated, because nobody is on the other side. Posted amounts stay if none of
- * their inputs changed, as after a roll-forward.
+ * The transfers of a budget outside any group. New ones are not calculated, because there is no other budget to post the other side. Posted
+ * amounts stay if none of their inputs changed, as after a roll-forward.
  * @param rules those of the tables that apply to the party's year
  */
 export function listUngroupedTransfers(

@@ -40,7 +40,8 @@ function listAgesReachedWithin(dateOfBirth: IsoDate, limits: readonly number[], 
 }
 
 /**
- * The only facts retained about the age of an erased person, for the budgets that they are in: the days on which they reach each age limit.
+ * The only facts retained about the age of an erased person, for the budgets that the person is in: the days on which they reach each age
+ * limit.
  */
 export interface RetainedAges {
   /** The first and last day of all budgets the person is in. */
@@ -50,7 +51,7 @@ export interface RetainedAges {
 }
 
 /**
- * Calculates what is retained of the age of a person who is erased.
+ * Calculates the facts to retain about the age of a person who is being erased.
  * @returns null without a date of birth or a budget
  */
 export function calculateRetainedAges(
@@ -65,8 +66,9 @@ export function calculateRetainedAges(
 }
 
 /**
- * Derives `calculateAgesReached` for one budget from the facts retained about an erased person.
- * @returns null if the budget extends beyond those the person was in, or if an age limit was not retained
+ * Finds the days on which an erased person reaches age limits within one budget, from the facts retained about them. The result equals
+ * that of `calculateAgesReached`.
+ * @returns null if the budget extends beyond those the person was in, or if the day of an age limit was not retained
  */
 export function restoreAgesReached(
   retained: RetainedAges | null,

@@ -78,7 +78,7 @@ function calculateMonths(prepared: PreparedCalculation, contract: PreparedContra
 }
 
 /**
- * Returns a function that calculates a contract's months. Call it in chronological order: it works out a stretch of equal pay only when a
+ * Returns a function that calculates a contract's months. Call it in chronological order. It prepares a stretch of equal pay only when a
  * month first needs it.
  */
 function monthsIn(prepared: PreparedCalculation, contract: PreparedContract): (period: Period, note?: RecordStep) => MonthFigures {
@@ -133,8 +133,8 @@ function addNationalInsurance(
 }
 
 /**
- * Whether every input to national insurance is the same as in the month before. For a month without a table the answer is always no, so
- * that each such month reports its problem.
+ * Whether every input to national insurance is the same as in the month before. False for a month without a table, so that each such month
+ * reports its problem.
  */
 function sameAsBefore(
   { niByPeriod, periods }: PreparedCalculation,
@@ -275,7 +275,7 @@ function createTwelveZeros(): Figure[] {
   return [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]
 }
 
-/** An attrition contract is a saving (rules.md §2). */
+/** Turns costs into savings: an attrition contract is posted negative (rules.md §2). */
 function toSaving(cost: YearCost): YearCost {
   return {
     year: cost.year,

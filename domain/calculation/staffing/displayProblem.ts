@@ -3,8 +3,8 @@ import { displayDate } from '../../values/format.ts'
 import type { Problem } from '../inputs.ts'
 
 /**
- * A costing problem with the dates in its text as people read them. The engines go on writing ISO dates, because the hash of a stored
- * result includes the text.
+ * Returns a costing problem with the dates in its text as people write them. The engines keep writing ISO dates, because the hash of a
+ * stored result includes the text.
  */
 export function displayProblem(problem: Problem): Problem {
   const text = problem.text

@@ -26,7 +26,7 @@ export interface SharedInputs {
   assumptions: Record<string, Record<string, { erPension: DatedRate[]; inflation: DatedAward[] }>>
   allowances: CalculationInputs['allowances']
   leaveRulesets: CalculationInputs['leaveRulesets']
-  /** Where payroll codes post to, by id; missing in older sets, from before lines were stored. */
+  /** Where payroll codes post to, by id; absent from sets that were stored before posted lines were. */
   serviceTerms?: Record<string, TermCoding>
   /** Display names by key, such as `allowance:12` or `table:5`. */
   labels: Record<string, string>
@@ -38,8 +38,8 @@ export interface FrozenPerson {
 }
 
 /**
- * The inputs of one recalculation: the SHA-256 of the shared set and of each budget's own set. Older recalculations hold the budget's set
- * itself. People are identified by opaque ids.
+ * The inputs of one recalculation: the SHA-256 hash of the shared set, and of the own set of each budget. Older recalculations contain the
+ * budget's set itself instead of its hash. People are identified by opaque ids.
  */
 export interface FrozenInputs {
   shared: string
@@ -129,15 +129,15 @@ export function findCoding(contract: LoggedContract, shared: SharedInputs): Term
   return shared.serviceTerms?.[assertDefined(contract.serviceTerms[0])]
 }
 
-/** The lines that a contract's cost is posted to; none if its payroll code is not in the frozen set (rules.md §9). */
+/** The lines that a contract's cost is posted to; empty if its payroll code is not in the frozen set (rules.md §9). */
 export function buildContractLines(contract: LoggedContract, cost: Pick<ContractCost, 'years'>, shared: SharedInputs): LineOfYears[] {
   const coding = findCoding(contract, shared)
   return coding ? postContract(cost, coding, contract.fundCodes) : []
 }
 
 /**
- * Extends a cost to years that its budget has gained since. Figures of an added year are null, not zero, unless the contract has ended by
- * then (rules.md §15). Existing years are unchanged.
+ * Extends a cost to years that were added to its budget after the costing. Figures of an added year are null, not zero, unless the contract
+ * has ended by then (rules.md §15). Existing years are unchanged.
  */
 export function extendToYears(
   cost: ContractCost,
@@ -172,8 +172,8 @@ export function totalByYear(cost: ContractCost): (Pennies | null)[] {
 }
 
 /**
- * Adds figures to a sum; null if any of them is. Loops by index, because thousands of these run at a time and iterators would allocate more
- * than the costings themselves.
+ * Adds figures to a sum; null if any figure is null. Loops by index, because thousands of these run at a time and iterators would allocate
+ * more than the costings themselves.
  */
 function withAll(sum: Pennies | null, figures: readonly Figure[]): Pennies | null {
   if (sum === null) return null

@@ -21,7 +21,9 @@ export interface LeavePeriod {
   problem: Problem | null
 }
 
-/** One leave as a timeline of its rules, with a week's pay under each, calculated by the rules that cost its months (rules.md §8). */
+/**
+ * Divides one leave into periods, one for each rule, with a week's pay in each, calculated by the rules that cost its months (rules.md §8).
+ */
 export function buildLeavePeriods(
   prepared: PreparedCalculation,
   employee: EmployeeInput,

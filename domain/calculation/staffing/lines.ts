@@ -12,7 +12,7 @@ export interface CostLine {
   months: Figure[]
 }
 
-/** Null if any figure is. */
+/** Adds figures; null if any figure is null. */
 function sumFigures(figures: readonly Figure[]): Figure {
   let total = 0
   for (const figure of figures) {
@@ -23,8 +23,8 @@ function sumFigures(figures: readonly Figure[]): Figure {
 }
 
 /**
- * The lines of a cost view: basic pay, each allowance, leave pay, employer contributions, recovery. A component that is never paid is left
- * out, unless it is basic pay, national insurance or pension.
+ * The lines of a cost view: basic pay, each allowance, leave pay, employer contributions, recovery. A component without pay in any month is
+ * left out, unless it is basic pay, national insurance or pension.
  * @param labels names of allowances by `allowance:ID`
  */
 export function costLines(cost: ContractCost, labels: Readonly<Record<string, string>>): CostLine[] {

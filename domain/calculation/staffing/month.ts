@@ -13,7 +13,7 @@ export interface Stretch {
   inPension: boolean
   pensionRate: { rate: Exact; text: string } | null
   leave: StretchLeave | null
-  /** The cached result for a month that is entirely within the stretch. */
+  /** The cached result for a month that lies entirely within the stretch. */
   wholeMonth?: MonthFigures
 }
 
@@ -46,7 +46,7 @@ export interface StretchDays {
   explain?: () => void
 }
 
-/** Calculates a month that lies wholly within one stretch, once for all of them (rules.md §5). */
+/** Calculates a month that lies entirely within one stretch, and caches the result for the other such months (rules.md §5). */
 export function calculateWholeMonth(stretch: Stretch, period: Period): MonthFigures {
   // Leave is paid by the day, so the result depends on the length of the month.
   if (stretch.leave) return calculateMonth([{ stretch, days: period.days }], period)

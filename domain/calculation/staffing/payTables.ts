@@ -1,4 +1,4 @@
-/** The element of a budget that lists the pay tables for each kind of pay scale. */
+/** The budget setting that lists the pay tables of each kind of pay scale. */
 export const payTableElements = {
   teacher: 'teacherPayScales',
   customTeacher: 'customTeacherPayScales',
@@ -9,5 +9,5 @@ export const payTableElements = {
 /** The column of a pay table that applies to each pay area. */
 export const rateColumn = { main: 'mainRate', inner: 'innerRate', outer: 'outerRate', fringe: 'fringeRate' } as const
 
-/** The pay areas as they appear in a sentence. */
+/** The pay areas, as they are named in sentences. */
 export const areaNames = { main: 'rest of England', inner: 'inner London', outer: 'outer London', fringe: 'London fringe' } as const

@@ -14,12 +14,12 @@ export interface TermCoding {
 }
 
 /**
- * The component of a cost that a line holds. Basic pay, allowances and leave pay are one component, because they share a coding; recovery
- * on leave uses that coding too.
+ * The component of a cost that a line holds. Basic pay, allowances and leave pay are the single component `pay`, because they share a
+ * coding; `recovery` on leave has the same coding.
  */
 export type LineComponent = 'pay' | 'recovery' | 'ni' | 'pension' | 'levy' | 'employmentAllowance' | 'entry' | 'topSlice' | 'gagPool'
 
-/** One source, year, component and coding with twelve months in whole pennies; null where a month could not be calculated. */
+/** The amounts of one source, year, component and coding: twelve months in whole pennies, null where a month could not be calculated. */
 export interface PostedLine {
   component: LineComponent
   /** Counted from 0. */
@@ -31,13 +31,13 @@ export interface PostedLine {
   amounts: Figure[]
 }
 
-/** Consecutive years of one component and coding, as stored: twelve months for each year from the first. */
+/** Consecutive years of one component and coding in one stored line: twelve months for each year from `firstYear`. */
 export interface LineOfYears extends Omit<PostedLine, 'year'> {
   /** Counted from 0. */
   firstYear: number
 }
 
-/** Joins consecutive years of the same component and coding, the form in which lines are stored. */
+/** Joins consecutive years of the same component and coding into the lines that are stored. */
 export function joinYears(lines: readonly PostedLine[]): LineOfYears[] {
   const joined: LineOfYears[] = []
   for (const { year, amounts, ...line } of lines) {
@@ -118,7 +118,9 @@ function hasSomeIn(amounts: readonly Figure[], from: number): boolean {
   return false
 }
 
-/** Splits each month by fund codes and drops a fund code that gets only zeros. Without fund codes, everything goes to null. */
+/**
+ * Splits each month by fund codes and drops a fund code that gets only zeros. Without fund codes, the whole amount has `fundCodeId` null.
+ */
 export function splitByFunds(months: readonly Figure[], funds: readonly FundShare[]): { fundCodeId: number | null; amounts: Figure[] }[] {
   if (funds.length < 2)
     return months.some((amount) => amount !== 0) ? [{ fundCodeId: funds[0]?.fundCodeId ?? null, amounts: [...months] }] : []

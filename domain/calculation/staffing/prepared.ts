@@ -41,7 +41,10 @@ export interface PreparedType {
   fullTimeWeeks: Exact
   incrementMonth: number | null
   inflation: DatedFactor[]
-  /** By date of a pay table: the factor that raises its rates, if an award of that date differs from what the table includes. */
+  /**
+   * The factor that raises the rates of a pay table, by the table's date. Only for a date with an award that differs from what the table
+   * already includes.
+   */
   lifts: Map<Day, DatedFactor>
   /** Cached products of consecutive awards, keyed by the index of the first and of the one after the last. */
   products: Map<number, Exact>
@@ -53,7 +56,7 @@ export interface PreparedAllowance {
   rates: { from: Day; value: Exact }[]
 }
 
-/** A pay award: multiply by the factor from a day on (rules.md §3.4). */
+/** A pay award as a factor that multiplies pay from a day on (rules.md §3.4). */
 export interface DatedFactor {
   from: Day
   factor: Exact
@@ -152,7 +155,7 @@ function preparedType(inputs: CalculationInputs, name: string): PreparedType {
   }
 }
 
-/** The product of a contract type's awards after one day, up to and including another (rules.md §3.4). */
+/** The product of a contract type's awards after `after`, up to and including `upTo` (rules.md §3.4). */
 export function multiplyAwards({ inflation, products }: PreparedType, after: Day, upTo: Day): Exact {
   let [first, end] = [0, 0]
   for (const { from } of inflation) {
@@ -168,7 +171,7 @@ export function multiplyAwards({ inflation, products }: PreparedType, after: Day
   return product
 }
 
-/** The rate of an allowance on a day with the day it began; undefined before the first. */
+/** The rate of an allowance on a day and the day on which the rate began; undefined before the first rate. */
 export function findAllowanceRate(allowance: PreparedAllowance, day: Day): { from: Day; value: Exact } | undefined {
   return findEffectiveRow(allowance.rates, day)
 }

@@ -32,9 +32,9 @@ export interface QuickPost {
 
 /**
  * Costs a post as the engine would cost a contract on one day (rules.md §3 to §7). Our choices: annual national insurance is twelve times
- * the month; annual pay and pension use the unrounded annual salary at the rates of the day; without a date of birth, age bands do not
- * apply. For teachers a day is 1/195 and an hour 1/1265 of the full-time salary (STPCD); for other staff they follow from full-time weeks
- * and hours, and a day is a fifth of a week.
+ * that of the month; annual pay and pension use the unrounded annual salary at the rates of the day; without a date of birth, age bands do
+ * not apply. For teachers a day is 1/195 and an hour 1/1265 of the full-time salary (STPCD); for other staff the hour follows from
+ * full-time weeks and hours, and a day is a fifth of a week.
  * @param on a day within the budget
  */
 export function calculateQuickCost(

@@ -27,7 +27,7 @@ export const stringifyCanonicalCost = (cost: ContractCost): string => toCostText
 /** The JSON of a costing as it is stored. */
 export const stringifyCost = (cost: ContractCost): string => toCostText(cost, runsText)
 
-/** Equal months share one text, which saves time: most people are never on leave, and most pay is basic pay. */
+/** Equal months are converted to text only once, which saves time: most people are never on leave, and most pay is basic pay. */
 function toCostText({ name, problems, warnings, years }: ContractCost, figures: (months: readonly Figure[]) => string): string {
   const nothing = figures(nothingAllYear)
   const textOfMonths = (months: readonly Figure[]): string => (isSame(months, nothingAllYear) ? nothing : figures(months))

@@ -87,7 +87,7 @@ export function listChangeDays(prepared: PreparedCalculation, contract: Prepared
   for (const rate of contract.type.pension) days.push(rate.from)
   for (const { from, to, leave, contracts } of contract.leaves) {
     days.push(from, to + 1)
-    // The contracts that are paid share the statutory pay, so the dates of the other contracts matter too.
+    // The contracts that are paid share the statutory pay, so the dates of the employee's other contracts matter too.
     for (const other of contracts) {
       days.push(other.from, other.to + 1)
       for (const row of other.rows) days.push(row.from, ...(row.cease === null ? [] : [row.cease + 1]))
@@ -166,7 +166,7 @@ function allowancesOn(
   })
 }
 
-/** The rule and statutory pay of a day of leave, or the problem that prevents its calculation (rules.md §8). */
+/** The rule and statutory pay that apply on a day of leave, or the problem that prevents their calculation (rules.md §8). */
 function leaveDay(
   prepared: PreparedCalculation,
   { contract, leave, day, note }: { contract: PreparedContract; leave: PreparedLeave; day: Day; note?: RecordStep },
@@ -234,7 +234,10 @@ interface Earnings {
   isBelowFloor: boolean
 }
 
-/** Calculates the earnings once for each leave. @returns a problem if those of any contract could not be calculated */
+/**
+ * Calculates the earnings once for each leave.
+ * @returns a problem if the earnings of any contract could not be calculated
+ */
 function calculateEarningsBefore(prepared: PreparedCalculation, leave: PreparedLeave): Earnings | Problem {
   leave.earnings ??= calculateEarnings(prepared, leave)
   return leave.earnings
@@ -244,7 +247,7 @@ function calculateEarnings(prepared: PreparedCalculation, { from, contracts, lea
   const weekly = new Map<PreparedContract, Exact>()
   const isActive = (day: Day) => (one: PreparedContract) => day >= one.from && day <= one.to
   const before = from - 1
-  // If no contract is active yet, use the first later day on which one is.
+  // If no contract is active on that day, use the first later day on which a contract is.
   const later = contracts.flatMap((one) => (one.from > before && one.from <= one.to ? [one.from] : []))
   const day = contracts.some(isActive(before)) || !later.length ? before : Math.min(...later)
   for (const contract of contracts) {
@@ -253,7 +256,7 @@ function calculateEarnings(prepared: PreparedCalculation, { from, contracts, lea
     if ('code' in weeklyEarnings) return weeklyEarnings
     weekly.set(contract, weeklyEarnings)
   }
-  // Stored earnings include those of contracts that a roll-forward has dropped.
+  // Stored earnings include contracts that a roll-forward has dropped.
   const each = leave.weekly ? Object.values(leave.weekly).map(readStoredPounds) : [...weekly.values()]
   const all = each.reduce((sum, one) => plus(sum, one), zero)
   const floor = findEffectiveRow(prepared.leaveTables, from)?.types.get(leave.type)?.floor ?? null

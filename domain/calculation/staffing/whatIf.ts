@@ -55,7 +55,7 @@ export interface TypeCost {
 }
 
 export interface BudgetCost {
-  /** Whole pennies of all figures that could be calculated. */
+  /** Whole pennies, without the figures that could not be calculated. */
   years: Pennies[]
   notCalculated: number
   types: Map<number, TypeCost>

@@ -6,15 +6,15 @@ export interface ConnectionKind {
   title: string
   direction: 'out' | 'in'
   about: string
-  /** What the other system must do, in one sentence for each requirement. */
+  /** What the other system must be able to do, one sentence for each requirement. */
   needs: readonly string[]
-  /** Incoming files only: whether a file covers a month or describes a day. */
+  /** For incoming files: whether a file covers a month, or describes the state on a day. */
   of?: 'month' | 'day'
-  /** Incoming files only: whether an unchanged file is imported again, because a record that it refers to may exist by then. */
+  /** For incoming files: whether an unchanged file is imported again, because a record that it names may have been added since. */
   isTakenAgain?: boolean
-  /** The permission for doing the same by hand, required to set up the connection. */
+  /** The permission to do the same by hand; a user needs it to set up the connection. */
   permission: Permission
-  /** Incoming files only: the columns of a record, and which of them are required. */
+  /** For incoming files: the columns that a file may have, and which of them are required. */
   record?: AnyResource
   required?: readonly string[]
   /** An example of an incoming file; for outgoing files the file itself is the example. */
@@ -28,19 +28,22 @@ export type ExchangeFormat = (typeof exchangeFormats)[number]
 export const connectionStates = ['active', 'paused'] as const
 export type ConnectionState = (typeof connectionStates)[number]
 
-/** The results of a run (done, nothing to do, failed), and of a trial, which sends, moves and saves nothing. */
+/**
+ * What came of a run: `done`, `nothing` (there was nothing to do) or `failed`. `tried` and `tryFailed` are the results of a trial, which
+ * sends, moves and saves nothing.
+ */
 export const runOutcomes = ['done', 'nothing', 'failed', 'tried', 'tryFailed'] as const
 export type RunOutcome = (typeof runOutcomes)[number]
 
 export const maximumConnections = 50
 /** The number of days for which the results of runs are retained. */
 export const runRetentionDays = 180
-/** The most files that one run takes from a folder. The rest wait for the next run. */
+/** The most files that one run takes from a folder. The remaining files wait for the next run. */
 export const maximumFilesPerRun = 20
-/** The largest file in either direction, in bytes. */
+/** The largest file that is sent or received, in bytes. */
 export const maximumFileBytes = 10_000_000
 
-/** Subfolders for files that were imported or refused. */
+/** Subfolders into which files are moved after they were imported or refused. */
 export const importedFolder = 'taken'
 export const refusedFolder = 'refused'
 
@@ -61,7 +64,10 @@ export function fillMonthInPath(path: string, day: string): string {
   return path.replaceAll('{month}', before)
 }
 
-/** Checks a path below an address or folder. @returns a sentence that describes the problem, or null */
+/**
+ * Checks a path below the address or folder of an integration.
+ * @returns a sentence that describes the problem, or null
+ */
 export function checkPath(path: string): string | null {
   if (!/^[A-Za-z0-9._~/{}-]*$/.test(path)) return 'Use letters, digits and . _ ~ - / in the path.'
   if (path.split('/').includes('..')) return 'A path cannot contain two dots (..).'

@@ -5,7 +5,9 @@ import { isRecord } from '../../values/unknownValues.ts'
 import type { FieldProblem } from '../../words/errors.ts'
 import type { ConnectionKind } from './connection.ts'
 
-/** The source of a Bursar column: a field of the other system, or the same text for every row if `field` is empty. */
+/**
+ * Where the value of a Bursar column comes from: a field of the other system or, if `field` is empty, a text that is the same in every row.
+ */
 export interface MappedColumn {
   column: string
   /** A dotted path in a record, such as `amount.net`; for a file, a heading. */
@@ -17,7 +19,7 @@ export interface MappedColumn {
 export interface FieldMapping {
   /** The path of the list of records in a reply, such as `data.items`; empty if the reply is the list itself. Always empty for files. */
   records: string
-  /** Empty if the fields have the names of Bursar's columns. */
+  /** Empty if the fields already have the names of Bursar's columns. */
   columns: MappedColumn[]
 }
 
@@ -30,7 +32,7 @@ export interface RecordList {
 }
 
 export const maximumFieldLength = 200
-/** Limits on what is shown of a reply. */
+/** Limits on the part of a reply that is shown. */
 const limits = { lists: 20, fields: 200, rows: 3, looked: 50, depth: 5, letters: 100 } as const
 
 type SourceRecord = Readonly<Record<string, unknown>>
@@ -41,7 +43,7 @@ export function listConnectionColumns({ record, required }: ConnectionKind): Col
   return record ? listColumns(record).map((column) => ({ ...column, required: required?.includes(column.heading) ?? false })) : []
 }
 
-/** The value at a dotted path; undefined if there is none. Names may themselves contain dots. */
+/** The value at a dotted path; undefined if the path does not exist. Field names may themselves contain dots. */
 function readPath(value: unknown, path: string): unknown {
   if (!path) return value
   if (typeof value !== 'object' || value === null) return undefined
@@ -53,7 +55,7 @@ function readPath(value: unknown, path: string): unknown {
   return undefined
 }
 
-/** Rows keyed by Bursar's columns, with the records that they were read from; or a sentence that describes the problem. */
+/** Rows by Bursar's columns, and the records that they were made from; or a sentence that describes the problem. */
 export type MappedRows = { rows: Record<string, string>[]; records: readonly SourceRecord[] } | { problem: string }
 
 /**
@@ -139,8 +141,8 @@ export function findRecordLists(answer: unknown): RecordList[] {
 }
 
 /**
- * Suggests the field for each column by its name, as a file import does.
- * @param learned the columns chosen for headings in earlier manual imports
+ * Suggests a field for each column by its name, as a file import does.
+ * @param learned the columns that users chose for headings in earlier manual imports
  */
 export function suggestColumns(
   kind: ConnectionKind,

@@ -14,7 +14,7 @@ const maximumFields = 200
  * Describes money in fields that are not imported, such as `Not imported: VAT, £34.50 in 2 rows.`
  * @param columns the imported headings if there is no mapping
  * @param hasSums whether to show sums; in a payroll a sum may be one person's pay
- * @returns empty if all money is imported
+ * @returns empty if no money is left out
  */
 export function describeUnreadFields(
   records: readonly object[],
@@ -45,7 +45,7 @@ export function describeUnreadFields(
 
 /** The sum of a field that contains money; null for other fields. */
 function sumMoneyIn(field: string, texts: readonly string[]): { pennies: Pennies; rows: number } | null {
-  // Headings are recognised by words, so `journalNumber` is split into two.
+  // Headings are recognised word by word, so `journalNumber` is split into two words.
   const heading = field.slice(field.lastIndexOf('.') + 1).replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
   if (isMoneyColumn([[heading], ...texts.map((text) => [text])], 1, 0) !== 'yes') return null
   const amounts = texts.flatMap((text) => {

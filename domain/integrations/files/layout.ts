@@ -31,17 +31,17 @@ export const cellMeaningNames = keysOf(cellMeanings)
 export interface LayoutColumn {
   heading: string
   meaning: CellMeaning
-  /** For a column that has the same text in every row, that text. */
+  /** For a column with the meaning `text`: the text in every row. */
   text: string
 }
 
 export interface FileLayout {
   columns: LayoutColumn[]
   hasHeadings: boolean
-  /** Whether there is a row for each coding and month, or one for each coding with the sum of its months. */
+  /** Whether a coding has a row for each month, or one row with the sum of its months. */
   rowsBy: 'month' | 'year'
   dates: 'dd/mm/yyyy' | 'yyyy-mm-dd'
-  /** The account that balances a journal, with a row for each date; empty if the journal is not balanced. */
+  /** The account of the rows that balance a journal, one for each date; empty if the journal is not balanced. */
   balanceAccount: string
   /** The account of the apprenticeship levy, which has no budget code; empty if there is none. */
   levyAccount: string
@@ -172,13 +172,13 @@ function buildBalancingRows(posts: readonly FileRow[], account: string): FileRow
     }))
 }
 
-/** How many months in the file's range could not be calculated. */
+/** Counts the months in the file's range that could not be calculated. */
 const countMissingMonths = ({ months }: CodedLine, { from, to }: FileScope): number =>
   months.slice(from - 1, to).filter((month) => month === null).length
 
 /**
  * Builds a budget file for another system. Expenditure is a debit, income a credit. Rows of zero are left out. A figure that could not be
- * calculated or has no account is a problem, and is missing from the file.
+ * calculated or has no account is reported as a problem and left out of the file.
  */
 export function buildFile(lines: readonly CodedLine[], layout: FileLayout, scope: FileScope): FileContents {
   const { from, to } = scope

@@ -10,8 +10,8 @@ const column = (heading: string, meaning: CellMeaning, text = ''): LayoutColumn 
 const journal = { hasHeadings: true, rowsBy: 'month', dates: 'dd/mm/yyyy', balanceAccount: '', levyAccount: '', mostRows: null } as const
 
 /**
- * The layouts that Bursar provides. One is named after a vendor only if a public page of the vendor or its reseller documents the columns;
- * all others are called generic. Users can copy and change every layout.
+ * The layouts that Bursar provides. A layout is named after a vendor only if a public page of the vendor or its reseller documents the
+ * columns; other layouts are called generic. Users can copy a layout and change the copy.
  */
 export const presets: readonly Preset[] = [
   {

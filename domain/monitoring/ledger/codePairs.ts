@@ -11,7 +11,7 @@ interface PairColumns {
   firstRow: number
 }
 
-/** The column whose heading matches; of several, the one that mentions a code. */
+/** The column whose heading matches; if several do, the column whose heading mentions a code. */
 function findHeading(line: readonly string[], wanted: RegExp, other: RegExp): number {
   const fits = (cell: string): boolean => wanted.test(cell) && !other.test(cell)
   const code = line.findIndex((cell) => fits(cell) && /\b(?:code|account|nominal|number|no)\b/i.test(cell))
@@ -54,7 +54,7 @@ export function readCodePairs(cells: Cells, targets: readonly { id: number; code
     if (!text || !code) continue
     const id = ids.get(normaliseMappingText(code))
     const before = found.get(normaliseMappingText(text))
-    // The first row of a file without known headings may hold headings all the same.
+    // The first row of a file without known headings may still be a row of headings.
     if (id === undefined && row === 1) continue
     if (id === undefined) problems.push({ row, column: null, value: code, message: 'There is no budget code with this code.' })
     else if (before && before.id !== id)

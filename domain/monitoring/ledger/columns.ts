@@ -33,7 +33,7 @@ export type ColumnMeaning = (typeof columnMeanings)[number]
 
 export interface LedgerTable {
   layout: LedgerLayout
-  /** From 1. */
+  /** The row of the headings, from 1. */
   headingRow: number
   /** By column; null if the column is not used. */
   columns: readonly (ColumnMeaning | null)[]
@@ -43,7 +43,7 @@ export interface DetectedLedgerTable extends LedgerTable {
   headings: string[]
   titles: string[]
   month: MonthLine | null
-  /** If it is unclear which month the file is for, the lines above the table that name different months. */
+  /** If the lines above the table name different months, so that the month of the file is unclear: those lines. */
   doubt: MonthLine[]
   /** Whether amounts are year to date. */
   isCumulative: boolean
@@ -103,18 +103,18 @@ const meaningPatterns: [ColumnMeaning, RegExp][] = [
   ['details', /^(?:transaction |line |journal )?(?:details?|description|narrative|particulars|text|comment)s?$/],
 ]
 
-/** If several columns may be the account, the first pattern with a match decides. */
+/** If several columns may be the account, the column that the earliest of these patterns matches is used. */
 const accountPatterns = [/^n\/c|^nom/, /^account code|^(?:ledger|gl|budget) ?code/, /code$/, /^account|^acc\b/, /./]
 
-/** The meaning of a heading, also of one whose words are joined, such as `AccountCode`. */
+/** The meaning of a heading. Joined words, such as `AccountCode`, are split. */
 function headingMeaning(heading: string): ColumnMeaning | null {
   return meaningOfWords(heading) ?? meaningOfWords(heading.replace(/([a-z])([A-Z])/g, '$1 $2'))
 }
 
 function meaningOfWords(heading: string): ColumnMeaning | null {
-  // A heading that gives thousands as its unit is still the amount; `findScaleProblems` then refuses it with its row.
+  // The unit “thousands” is removed from a heading of amounts. `findScaleProblems` later refuses the file, naming the row of the headings.
   const text = normaliseHeading(heading).replace(/ (?:000s?|k)$/, '')
-  // Budget and variance columns are not actuals, nor is `% spent`.
+  // Columns of budgets, variances and shares such as `% spent` are not actuals.
   if (!text || /%/.test(heading) || /varian|remaining|available|forecast|outturn|percent|previous|last year|prior|annual/.test(text))
     return null
   if (/\bbudget\b/.test(text) && !/budget ?(code|heading|name|title|desc)|budget ?code ?filter/.test(text)) return null
@@ -128,11 +128,14 @@ const saysYearToDate = (text: string): boolean =>
     normaliseHeading(text),
   )
 
-/** Matches headings in the row above that mark columns other than actuals of the month or year. */
+/** Matches upper headings of columns that are not actuals of the month or year, in tables with two rows of headings. */
 const notActualsPattern =
   /^(?:opening|brought forward|b ?\/? ?f(?:wd)?|prior(?: year)?|previous(?: (?:year|month))?|last (?:year|month)|comparatives?|(?:original |current |revised |annual |approved )*budget|variance|forecast)(?: balances?| actuals?| ytd| 20\d\d.*)?$/
 
-/** The rank of an amount column, best first: the month before the year to date, invoiced before paid. Null if it is not an amount. */
+/**
+ * The rank of an amount column; the lowest is preferred: the month before the year to date, invoiced before paid. Null if the column is not
+ * an amount.
+ */
 function rankAmountColumn(heading: string, above: string): number | null {
   const text = normaliseHeading(`${above} ${heading}`)
   if (notActualsPattern.test(normaliseHeading(above)) || /\bopening\b|brought forward|\bb ?\/? ?f(?:wd)?\b/.test(text)) return null
@@ -168,7 +171,7 @@ function readColumns(
     }
     return same[0] === index ? meaning : null
   })
-  // Of two columns with similar headings one is the code and the other its name.
+  // Of two columns with similar headings, one is the code and the other is its name.
   const has = (meaning: ColumnMeaning): boolean => columns.includes(meaning)
   const change = (from: ColumnMeaning, to: ColumnMeaning | null): void => {
     const at = columns.indexOf(from)
@@ -182,7 +185,7 @@ function readColumns(
   }
   if (!has('date') && !has('accountName') && has('details')) change('details', 'accountName')
   if (!has('account') && has('accountName')) change('accountName', 'account')
-  // Some programs print the accounts without a heading.
+  // Some programs print the column of accounts without a heading.
   if (!has('account') && !headings[0]?.trim() && areCodesBelow(cells, headingRow)) columns[0] = 'account'
   // In a file with one column for each month, one of them contains the amounts; `selectMonthColumn` chooses it.
   const [month] = findMonthColumns(cells, headingRow)
@@ -228,14 +231,17 @@ export function selectMonthColumn(
   return columns.map((meaning, column) => (column === fitting[0] ? 'amount' : meaning === 'amount' ? null : meaning))
 }
 
-/** Whether most texts in the first column begin with a code, the first one included, so that it is not a second row of headings. */
+/**
+ * Whether the first text and most texts of the first column begin with a code. If the first text does not, it may be in a second row of
+ * headings.
+ */
 function areCodesBelow(cells: Cells, headingRow: number): boolean {
   const texts = cells.slice(headingRow).flatMap((line) => line[0]?.trim() || [])
   const isCode = (text: string | undefined): boolean => /^[A-Z]{0,4}\d{2,}\S*(?:\s|$)/i.test(text ?? '')
   return isCode(cells[headingRow]?.[0]) && texts.filter(isCode).length * 2 > texts.length
 }
 
-/** Whether the values of a column tell actuals from budgets or commitments, whatever its heading. */
+/** Whether the cells of a column say which rows are actuals and which are budgets or commitments, whatever the heading. */
 function distinguishesActuals(cells: Cells, headingRow: number, column: number): boolean {
   const words = new Set(cells.slice(headingRow).map((line) => (line[column] ?? '').trim().toLowerCase()))
   words.delete('')
@@ -249,7 +255,8 @@ function findColumnMeaning(cells: Cells, headingRow: number, { index, heading }:
   const meaning = headingMeaning(heading) ?? (distinguishesActuals(cells, headingRow, index) ? 'type' : null)
   const isEmpty = (): boolean => cells.slice(headingRow).every((line) => !line[index]?.trim())
   if (meaning === 'sign') {
-    // Cells that are neither are reported with their rows. A column that contains only dashes is full of zeros.
+    // A column of debit and credit marks may contain other texts, which are reported with their rows. A column that contains only dashes is
+    // a column of zeros.
     if (containsSides(cells, headingRow, index)) return 'sign'
     if (isMoneyColumn(cells, headingRow, index) === 'yes') return 'amount'
     return cells.slice(headingRow).some((line) => /[a-z\d]/i.test(line[index] ?? '')) ? 'sign' : null
@@ -318,7 +325,7 @@ export function buildLedgerTable(
   }
 }
 
-/** Whether the headings of debits or amounts refer to the month only. */
+/** Whether the headings of debits or amounts refer to the month only, not to the year to date. */
 function areAmountsOfPeriod(cells: Cells, headingRow: number, columns: readonly (ColumnMeaning | null)[]): boolean {
   // If there are two heading rows, the upper one names groups of columns.
   return [headingRow - 1, headingRow - 2].some((row) =>
@@ -349,7 +356,7 @@ function findDateRange(cells: Cells, table: LedgerTable): { first: CalendarMonth
 }
 
 /**
- * Reads the month of each row from the period and year columns; null if the file has neither.
+ * Returns functions that read the month of each row from the period and year columns; null if the file has neither column.
  * @param startMonth month in which budget years begin
  */
 export function createLedgerPeriodReader(
@@ -368,7 +375,7 @@ export function areAmountsYearToDate({ headings, columns }: DetectedLedgerTable)
   return saysYearToDate(headings[at] ?? '')
 }
 
-/** Reads whether each row is a debit or a credit, if a column says which. */
+/** Determines whether each row is a debit or a credit, if the file has a column for it. */
 export function readLedgerSides(cells: Cells, { headingRow, columns }: LedgerTable): ReturnType<typeof readRowSides> {
   const amounts = columns.flatMap((meaning, index) => (meaning === 'amount' ? [index] : []))
   return readRowSides(cells, { headingRow, column: columns.indexOf('sign'), amounts })
@@ -387,7 +394,7 @@ function findLastPeriodMonth(cells: Cells, table: LedgerTable, startMonth: numbe
 }
 
 /**
- * Finds the month of a file; null if the file does not say it.
+ * Finds the month of a file; null if the file does not name it.
  * @param startMonth month in which budget years begin
  */
 export function findLedgerMonth(cells: Cells, table: DetectedLedgerTable, startMonth: number): CalendarMonth | null {
@@ -397,7 +404,7 @@ export function findLedgerMonth(cells: Cells, table: DetectedLedgerTable, startM
 
 /**
  * Whether a file's amounts are year to date. They are if the file says so, or if its dates cover several months.
- * @param learned from earlier files; the dates in a list of transactions take precedence
+ * @param learned what earlier files were; in a list of transactions, the dates take precedence
  */
 export function isLedgerYearToDate(cells: Cells, table: DetectedLedgerTable, learned: boolean | undefined): boolean {
   const dates = findDateRange(cells, table)

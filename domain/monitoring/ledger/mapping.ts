@@ -12,8 +12,8 @@ export const mappedKinds = ['account', 'costCentre', 'fund', 'tag', 'location'] 
 export type MappedKind = (typeof mappedKinds)[number]
 
 /**
- * Record id by text (see `normaliseMappingText`). The meaning of null depends on the kind: for an account or location, the row is left out
- * on purpose; for a fund or tag, there is none; for a cost centre, the default one applies.
+ * Record ids by text (see `normaliseMappingText`). A null id means, for an account or location, that the row is left out on purpose; for a
+ * fund or tag, that the row has none; for a cost centre, that the default applies.
  */
 export type LedgerMapping = Record<MappedKind, ReadonlyMap<string, number | null>>
 
@@ -36,7 +36,7 @@ export type AmountSign = (typeof amountSigns)[number]
 
 export interface LedgerTextGroup {
   text: string
-  /** The name of the account in the first of its rows. */
+  /** The name of the account in the first row of the group. */
   name: string
   rows: number
   firstRow: number
@@ -82,7 +82,7 @@ export interface LedgerMappingOptions {
   typeOf: (budgetCodeId: number) => number | undefined
 }
 
-/** An actual or commitment made from a row of a file. */
+/** An actual or commitment that was made from a row of a file. */
 export interface MappedLedgerLine extends ActualLine {
   row: number
   locationId: LocationId
@@ -110,7 +110,7 @@ export interface LedgerProof {
 export interface MappedLedger {
   lines: MappedLedgerLine[]
   proof: LedgerProof
-  /** Rows that could not be mapped, with the kind that is missing. */
+  /** Rows that could not be mapped, with the kind of text that has no mapping. */
   unmapped: { row: LedgerRow; kind: MappedKind }[]
   /** The locations that occur in the file, including those with only zero rows. */
   locationIds: LocationId[]
@@ -125,8 +125,8 @@ function addToSum(sum: LedgerSum, { amount, commitment }: { amount: number; comm
 }
 
 /**
- * Maps the rows of a file to lines and proves that no money is lost. For an independent proof, the imported sum is calculated from the
- * lines, not from the rows.
+ * Maps the rows of a file to lines and proves that no money is lost. The imported sum is calculated from the lines, not from the rows, so
+ * that the proof is independent of the mapping.
  */
 export function mapLedger(rows: readonly LedgerRow[], options: LedgerMappingOptions): MappedLedger {
   const { mapping, sign } = options
@@ -135,7 +135,7 @@ export function mapLedger(rows: readonly LedgerRow[], options: LedgerMappingOpti
   const unmapped: MappedLedger['unmapped'] = []
   const locationIds = new Set<LocationId>()
   const texts = new Map<string, string>()
-  // A file repeats a few hundred texts many times, so their keys are cached.
+  // The keys of texts are cached, because a file repeats a few hundred texts many times.
   const keyOf = (text: string): string => {
     let key = texts.get(text)
     if (key === undefined) texts.set(text, (key = normaliseMappingText(text)))
@@ -203,7 +203,7 @@ function readDocument({ date, reference, supplier }: LedgerRow): Pick<ActualLine
   return date || reference || supplier ? { document: { date, reference: short(reference), supplier: short(supplier) } } : {}
 }
 
-/** Describes a row: date, document and details; if it has none of these, its account. */
+/** Describes a row by its date, document and details; if it has none of these, by its account. */
 function describeRow({ date, reference, supplier, details, account, accountName, isLoose }: LedgerRow): string | null {
   const day = date ? `${date.slice(8, 10)}/${date.slice(5, 7)}/${date.slice(0, 4)}` : ''
   const words =
@@ -223,7 +223,7 @@ export function isLedgerProved({ file, imported, leftOut, unmapped }: LedgerProo
 }
 
 /**
- * Guesses the sign of a file's amounts: if income is negative, they are debits less credits.
+ * Guesses the sign of a file's amounts. If income is negative, they are debits less credits.
  * @param areDebits whether a column says which rows are debits and credits
  */
 export function guessAmountSign(

@@ -4,7 +4,7 @@ import type { Pennies } from '../../values/units.ts'
 import { type ActualLine, type CalendarMonth, formatIsoMonth } from '../monitoring.ts'
 import type { MappedLedgerLine } from './mapping.ts'
 
-/** An amount imported earlier for a budget code, cost centre, fund and tag; whole pennies. */
+/** The amount that earlier months have for a budget code, cost centre, fund and tag; whole pennies. */
 export type EarlierActual = Pick<ActualLine, 'budgetCodeId' | 'costCentreId' | 'fundCodeId' | 'analysisTagId' | 'value'>
 
 type LedgerCoding = Pick<ActualLine, 'budgetCodeId' | 'costCentreId' | 'fundCodeId' | 'analysisTagId'>
@@ -12,18 +12,18 @@ type LedgerCoding = Pick<ActualLine, 'budgetCodeId' | 'costCentreId' | 'fundCode
 const codingKey = ({ budgetCodeId, costCentreId, fundCodeId, analysisTagId }: LedgerCoding): string =>
   `${budgetCodeId} ${costCentreId} ${fundCodeId} ${analysisTagId}`
 
-/** How the amounts in a file relate to the months as the organisation stores them (rules.md §17). */
+/** Whether the amounts of a file, and the amounts that the organisation stores, are of one month or year to date (rules.md §17). */
 export interface StorageBasis extends CalendarMonth {
   fileIsCumulative: boolean
   storedIsCumulative: boolean
-  /** Actuals of earlier months of the same budget year, as sums of separate months. */
+  /** Actuals of earlier months of the same budget year, each sum for a single month. */
   before: readonly EarlierActual[]
 }
 
 /**
- * Selects the lines to store for a month. If the file is year to date but months are stored separately, earlier imports are subtracted; in
+ * Returns the lines to store for a month. If the file is year to date but months are stored separately, earlier imports are subtracted; in
  * the opposite case they are added. `A(m)`, the amount of the month, is the same either way. Commitments are the amounts outstanding at the
- * month end, so they are unchanged. Lines dated in the month stay separate; earlier ones are summed by code.
+ * month end, so they are unchanged. Lines dated in the month stay separate; lines with earlier dates are summed by code.
  */
 export function selectLinesToStore(lines: readonly MappedLedgerLine[], basis: StorageBasis): ActualLine[] {
   const { fileIsCumulative, storedIsCumulative, before } = basis
@@ -91,8 +91,7 @@ export interface MonthChanges {
 }
 
 /**
- * Compares a month before and after an import. Lines with the same type, codes and description are the same line; it has changed if the
- * amounts differ.
+ * Compares a month before and after an import. Lines are matched by type, codes and description; a line has changed if its amount differs.
  */
 export function compareMonthLines(before: readonly ActualLine[], after: readonly ActualLine[]): MonthChanges {
   const keyOf = (line: ActualLine): string => `${line.type} ${codingKey(line)} ${line.description ?? ''}`

@@ -24,7 +24,7 @@ import {
 
 export const maximumLedgerRows = 120_000
 
-/** The most problems that are reported. Further ones are only counted. */
+/** The most problems that are listed; the others are only counted. */
 const maximumProblems = 5000
 
 /** A row of a ledger file. Amounts are whole pennies with the sign of the file, debits less credits. */
@@ -44,8 +44,8 @@ export interface LedgerRow {
   amount: Pennies
   commitment: Pennies
   /**
-   * Whether the row has no code, or has the name of a total but is not the sum of other rows. The user's decision
-   * about it applies to this file only.
+   * Whether the user has to decide about the row: it has no code, or has the name of a total without being the sum of other rows. The
+   * decision applies to this file only.
    */
   isLoose: boolean
 }
@@ -55,17 +55,17 @@ export interface LedgerContents {
   problems: CellProblem[]
   /** Rows that are not lines, counted by reason. */
   skipped: Record<Exclude<RowKind, 'line'>, number>
-  /** The last total row that the rows above it add up to, and its value. */
+  /** The row number and value of the last total that equals the sum of the rows above it; null if the file has none. */
   agrees: { row: number; value: string } | null
   /** Debits less credits of a trial balance; whole pennies, 0 if it balances. */
   outOfBalance: Pennies
   /** The rows that the user left out, with their sums in the file's sign. */
   leftOut: ReadLeftOutRow[]
-  /** What happened to each cell with an amount, for the proof. */
+  /** How each cell with an amount was treated, for the proof. */
   table: ReadTable
 }
 
-/** The month to read. It matters only if rows name their month. */
+/** The month to read. It matters only if each row names its month. */
 export interface MonthToRead extends CalendarMonth {
   /** Whether to include earlier months of the budget year. */
   isCumulative: boolean
@@ -157,7 +157,8 @@ export function readLedger(
     const account = columnByMeaning.account === undefined ? '' : (line[columnByMeaning.account] ?? '').trim()
     const words = texts.map((column) => (line[column] ?? '').trim()).filter(Boolean)
     if (values.every((value) => !value)) {
-      // A code without amounts is a line of zero. Any other text is a section heading or a remark below the table.
+      // A row with a code but without amounts is a line of zero. Any other row without amounts is a section heading or a remark below the
+      // table.
       if (!account || words.length === 1) {
         const name = extractSchoolName(words[0] ?? '')
         if (isPlace(name)) section = name
@@ -167,11 +168,12 @@ export function readLedger(
       fate.kind = 'section'
       continue
     }
-    // A row with a code is a line, because suppliers can be called “Total”. It is a total only if one of its cells is exactly a total word.
+    // A row with a code is a line even if it contains “Total”, because suppliers can have that name. It is a total only if one of its cells
+    // is exactly a total word.
     const isWords = hasCodes && !/\d/.test(account)
     const isCode = account !== '' && !exactTotalWords.test(account) && !(isWords && totalWords.test(account))
     const isCount = isCountRow(account, read.rows.length)
-    // A transaction has a date, and may be with a supplier called Total.
+    // A dated row is a transaction, even with a supplier called Total.
     const isDated = isCode && columnByMeaning.date !== undefined && Boolean((line[columnByMeaning.date] ?? '').trim())
     const isNamedTotal = isCode ? words.some((word) => exactTotalWords.test(word)) : words.some((word) => totalWords.test(word))
     const mayBeTotal = !isDated && (isNamedTotal || isCount || !words.length || (isCode && totalWords.test(account)))
@@ -204,7 +206,7 @@ export function readLedger(
     }
     const amount = amountUnder('amount') + amountUnder('debit') + creditFactor * amountUnder('credit')
     if (leftOut?.has(row)) {
-      // The file's own totals include the row.
+      // The totals in the file include rows that the user leaves out.
       totals.add(pennies)
       read.skipped.leftOut++
       fate.kind = 'leftOut'
@@ -275,10 +277,10 @@ export function readLedger(
   return read
 }
 
-/** Whether a spreadsheet has named a subtotal after the code above it, such as `4240 Total` below a single line of 4240. */
+/** Whether a subtotal is named after the code above it, as spreadsheets do: `4240 Total` below a single line of 4240. */
 const isTotalOf = (text: string, above: string | undefined): boolean => text.replace(/[\s:–-]*totals?$/i, '') === above
 
-/** Matches the details of a row that shows what an account held before or after its transactions. */
+/** Matches the details of a row that shows the balance of an account before or after its transactions. */
 const balancePattern =
   /^(?:(?:opening|closing|starting|ending) (?:balance|bal)|(?:balance|bal)\.? (?:[bc] ?\/ ?(?:f|d|fwd)|[bc]fwd|(?:brought|carried) (?:forward|down))|[bc] ?\/ ?(?:f|d|fwd)(?: balance)?|(?:brought|carried) (?:forward|down))[.:]?$/i
 
@@ -286,7 +288,7 @@ const balancePattern =
 const notPostedPattern =
   /^(?:drafts?|void(?:ed)?|deleted|un-?posted|not (?:yet )?posted|rejected|declined|(?:awaiting|pending) (?:approval|authorisation|posting))$/i
 
-/** The column of the posting status; -1 if there is none. Orders are commitments whatever their status. */
+/** The column of the posting status; −1 if there is none, or if the file has orders, which are commitments whatever their status. */
 function findStatusColumn({ headings, columns }: DetectedLedgerTable): number {
   if (columns.includes('commitment') || columns.includes('type')) return -1
   return headings.findIndex((heading) =>
@@ -366,7 +368,7 @@ export interface ExpectedMonth extends CalendarMonth {
   yearStart: number
   /** Month in which budget years begin, 1 to 12. */
   startMonth: number
-  /** Whether the user knows that the file names another month, and wants to import it anyway. */
+  /** Whether the user knows that the file names another month and wants to import it all the same. */
   isMeant: boolean
 }
 
@@ -386,7 +388,7 @@ export function findMonthProblems(rows: readonly LedgerRow[], table: DetectedLed
   const last = formatIsoMonth(expected)
   const first = expected.isCumulative ? formatIsoMonth(fromMonthIndex(expected.yearStart)) : last
   const column = table.headings[table.columns.indexOf('date')] ?? null
-  // A document of one month may be posted in another, so if rows name their period, only the period counts.
+  // A document dated in one month may be posted in another. If rows name their period, only the period counts.
   if (table.columns.includes('period')) return problems
   for (const { row, date } of rows) {
     if (!date || (date.slice(0, 7) >= first && date.slice(0, 7) <= last)) continue

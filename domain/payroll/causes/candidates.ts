@@ -15,17 +15,17 @@ import { type CostingCase, calculatePayByRow, type RowKeyFinder, type WhatIfBase
 /** A possible cause of a difference in pay, with the sentence that explains it. */
 export interface CauseCandidate {
   cause: PayCause
-  /** The subject of the change. Two candidates with the same subject exclude each other. */
+  /** What the change is about. Two candidates with the same text exclude each other. */
   about: string
   says: string
   change: PayChange
-  /** Applies the change to an employee. Another candidate may have been applied before. */
+  /** Applies the change to an employee, who may already have the change of another candidate. */
   apply: (base: CostingCase) => CostingCase
-  /** The change if the candidate is applied after another one; absent if that makes no difference. */
+  /** The change to use if another candidate was applied first; absent if it is the same. */
   changeAfter?: (base: CostingCase) => PayChange
-  /** Amounts paid in addition to the calculated rows, in whole pennies. */
+  /** Whole pennies paid in addition to the calculated pay, by row. */
   added?: ReadonlyMap<string, number>
-  /** Set if the FTE or hours were worked back from the pay. `odd` is a value that employers rarely agree with anyone. */
+  /** Set if the FTE or hours were derived from the pay. `odd` is a value that contracts rarely have. */
   workedBack?: 'usual' | 'odd'
 }
 
@@ -41,8 +41,8 @@ export interface EmployeeComparison {
 }
 
 /**
- * Lists all candidates except those worked back from the pay, in the order of rules.md §18. Those for the same cause are listed with the
- * closest first.
+ * Lists all candidates except FTE and hours derived from the pay, in the order of rules.md §18. Candidates for the same cause are listed
+ * with the smallest change first.
  */
 export function* listCandidates(paid: EmployeeComparison): Generator<CauseCandidate> {
   yield* listAwardCandidates(paid)
@@ -67,7 +67,7 @@ const applyToContracts =
 
 /**
  * Builds a change of a salary row. It applies from the start of the month, or from the start of the contract if that is later. Scale points
- * keep the increments reached by then.
+ * keep the increments reached by that date.
  */
 function buildRowChange(
   { baseline }: EmployeeComparison,
@@ -146,7 +146,7 @@ interface ScalePosition {
   /** The point after increments. */
   now: ScalePoint
   increment: number
-  /** The day on which it reached that increment. */
+  /** The day on which the contract reached that increment. */
   from: Day
   next: Day | undefined
   table: PreparedPayTable
@@ -184,7 +184,7 @@ function pointName({ table, point }: ScalePosition, increment: number): string |
   return table.points.get(point.scale)?.get(increment)?.point.point
 }
 
-/** Lists increments of the last year, as not given, and the next year's increment, as given early. */
+/** Lists increments of the last year as not given, and the next increment as given early. */
 function* listIncrementCandidates(paid: EmployeeComparison, contract: StaffContract): Generator<CauseCandidate> {
   const at = findScalePosition(paid.baseline, contract)
   const currentName = at && pointName(at, at.increment)
@@ -248,7 +248,7 @@ function* listHoursCandidates(paid: EmployeeComparison, contract: StaffContract)
   const rows = [...new Set(contract.serviceTerms.map((serviceTermId) => rowOf(contract, { serviceTermId, component: 'basic' })))]
   const sum = (figures: ReadonlyMap<string, number>): number => rows.reduce((total, key) => total + (figures.get(key) ?? 0), 0)
   const wanted = sum(actual) - sum(calculated)
-  /** The value that would give the actual pay, if pay were linear between the current value and this one. */
+  /** The value that would give the actual pay if pay were linear between the current value and `value`. */
   const estimateValueForPay = (value: number): number | undefined => {
     const figures = calculatePayByRow(baseline, buildRowChange(paid, { contract, fields: fields(value) }).apply(base), rowOf)
     const effect = figures && sum(figures) - sum(calculated)
@@ -260,8 +260,8 @@ function* listHoursCandidates(paid: EmployeeComparison, contract: StaffContract)
   if (!exact) return
   const [most, steps] = byFte ? [2, 100] : [60, 12]
   const usual = inThousandths(Math.round(exact * steps) / steps)
-  // Our choice: three decimals can match almost any amount, so a usual value close by is offered first. Usual values are hours in steps of
-  // five minutes, and FTE in hundredths.
+  // Our choice: a value with three decimals can match almost any amount, so a usual value close to it is offered first. Usual values are
+  // hours in steps of five minutes, and FTE in hundredths.
   for (const value of new Set(Math.abs(usual - exact) <= 0.002 ? [usual, exact] : [exact]))
     if (value > 0 && value <= most && value !== now)
       yield {
@@ -350,7 +350,7 @@ function* pensionCandidates(paid: EmployeeComparison, contract: StaffContract): 
   }
 }
 
-/** Lists other ages, and each contract as an apprenticeship or not. */
+/** Lists other ages, and each contract as an apprenticeship if it is not one, and the reverse. */
 function* listNiCategoryCandidates(paid: EmployeeComparison): Generator<CauseCandidate> {
   const { baseline, base } = paid
   for (const contract of base.contracts) {
@@ -392,10 +392,14 @@ function* arrearsCandidates({ arrears: owed }: EmployeeComparison): Generator<Ca
   }
 }
 
-/** The multiple of calculated pay above which leave is not considered, because people on leave rarely earn more than at work. */
+/**
+ * Leave is considered only if actual pay is at most this multiple of calculated pay, because people on leave rarely earn more than at work.
+ */
 const maximumRaise = 1.25
 
-/** Lists the leaves that payroll may not know of, and leaves within the last twelve months that the budget may not know of. */
+/**
+ * Lists leaves in the budget that payroll may not know of, and leaves within the last twelve months that may be missing from the budget.
+ */
 function* listLeaveCandidates({ baseline, base, actual, calculated }: EmployeeComparison): Generator<CauseCandidate> {
   const { month, firstDate } = baseline
   const budgetLeaves = base.person.leaves
@@ -421,8 +425,8 @@ type PossibleLeave = AppliedLeave & { says: string }
 
 /**
  * Lists leaves that may have begun in the month or the twelve months before, the latest first. Leaves that begin in the same earlier month
- * and pay the same on each day are merged, because pay cannot tell them apart. The list is the same for every employee, so it is cached for
- * each baseline.
+ * and pay the same on each day are merged, because pay cannot distinguish them. The list is the same for every employee, so it is cached
+ * for each baseline.
  */
 function listPossibleLeaves(baseline: WhatIfBaseline): PossibleLeave[] {
   const known = possibleLeavesCache.get(baseline)

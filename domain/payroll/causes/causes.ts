@@ -26,20 +26,20 @@ export interface SalaryRowChange extends Partial<Pick<ContractRow, 'fte' | 'hour
   scalePoint?: ScalePoint
 }
 
-/** One change with which the budget would calculate the actual pay. */
+/** A change to the budget with which it would calculate the actual pay. */
 export type PayChange =
-  /** A salary row from a date on, copied from the row then in force with these fields changed. */
+  /** From a date on, a copy of the salary row then in force with `fields` changed. */
   | { kind: 'row'; contractId: ContractId; from: IsoDate; fields: SalaryRowChange }
   | { kind: 'dates'; contractId: ContractId; startDate: IsoDate; endDate: IsoDate | null }
   | { kind: 'apprentice'; contractId: ContractId; apprentice: boolean }
-  /** Leaves out the award of a date. It belongs to the budget's tables or assumptions, so no contract changes. */
+  /** Leaves out the award of a date. The award belongs to the budget's tables or assumptions, so no contract changes. */
   | { kind: 'award'; effectiveDate: IsoDate }
-  /** The age comes from the staff record. */
+  /** Another age. It is in the staff record, so no contract changes. */
   | { kind: 'age' }
   | { kind: 'arrears' }
   | { kind: 'leave'; leaves: AppliedLeave[] }
 
-/** One cause, or two combined, that explain the actual pay, with the correction to make. */
+/** The explanation of one employee's actual pay by one cause, or two combined, with the correction to make. */
 export interface PayExplanation {
   cause: PayCause
   /** One sentence with the amount, or two for two causes. If the user accepts the explanation, it is saved as the note. */
@@ -49,7 +49,7 @@ export interface PayExplanation {
   second?: PayChange
 }
 
-/** Applies a change to its contract; other contracts are returned unchanged. */
+/** Applies a change to its own contract; any other contract is returned unchanged. */
 export function applyPayChange(contract: StaffContract, change: PayChange): StaffContract {
   if (!('contractId' in change) || change.contractId !== contract.id) return contract
   switch (change.kind) {

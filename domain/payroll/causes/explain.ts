@@ -17,7 +17,7 @@ const maximumPairsOffered = 5
 export interface PaidEmployee {
   staffId: StaffId
   contracts: readonly StaffContract[]
-  /** Whole pennies by row. A row that is missing was not paid. */
+  /** Whole pennies by row. An absent row was not paid. */
   actual: ReadonlyMap<string, Pennies>
   /** Amounts owed from months carried forward, by row: calculated less paid, in whole pennies. */
   arrears: ReadonlyMap<string, Pennies>
@@ -26,10 +26,10 @@ export interface PaidEmployee {
 }
 
 /**
- * Explains a difference by trying each cause: it recosts the contracts with one change and compares every row. Causes are tried in the
- * order of rules.md §18, and the first that matches is proposed. If none matches, FTE and hours are worked back, and pairs of causes are
- * tried.
- * @returns empty if pay matches, cannot be calculated, or no cause fits
+ * Explains a difference by trying each cause: the contracts are recosted with one change, and every row is compared. Causes are tried in
+ * the order of rules.md §18, and the first that matches is proposed. If no cause matches, FTE and hours are derived from the pay, and pairs
+ * of causes are tried.
+ * @returns empty if pay matches, cannot be calculated, or no cause explains it
  */
 export function explainDifference(baseline: WhatIfBaseline, employee: PaidEmployee, rowOf: RowKeyFinder): PayExplanation[] {
   const contracts = employee.contracts.filter((contract) => !contract.attritionContract).sort((a, b) => (a.id < b.id ? -1 : 1))
@@ -56,7 +56,7 @@ export function explainDifference(baseline: WhatIfBaseline, employee: PaidEmploy
     ...(second && { second: second.changeAfter?.(apply(base)) ?? second.change }),
   })
 
-  /** The proportion of total pay that a contract accounts for. */
+  /** The share of total pay that a contract accounts for. */
   const shareOf = (contractId: ContractId): number => {
     const contractPay = calculatePayByRow(baseline, { ...base, contracts: contracts.filter(({ id }) => id === contractId) }, rowOf)
     return contractPay ? sumRows(contractPay) / (sumRows(calculated) || 1) : 1

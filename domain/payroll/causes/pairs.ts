@@ -2,14 +2,14 @@ import { assertDefined, elementAt } from '../../values/assertDefined.ts'
 import type { ContractId } from '../../values/ids.ts'
 import type { CauseCandidate } from './candidates.ts'
 
-/** Two causes that may explain a difference together, with their positions in the order of rules.md §18. */
+/** Two causes that may explain a difference together, with their positions in the order of causes (rules.md §18). */
 export interface CandidatePair {
   first: CauseCandidate
   second: CauseCandidate
   indexes: readonly [number, number]
 }
 
-/** A candidate with the pay that it gives by itself, by row in whole pennies. */
+/** A candidate with the pay that results from it alone, by row in whole pennies. */
 interface CostedCandidate {
   candidate: CauseCandidate
   rows: ReadonlyMap<string, number>
@@ -31,8 +31,8 @@ const smallestShare = 0.02
 const minimumRows = 2
 
 /**
- * Selects pairs of causes to cost, the most promising first. A pair is estimated from the effects of its causes, so that only a few of many
- * thousands are costed.
+ * Selects pairs of causes to cost, the most promising first. The effect of a pair is estimated from the effects of its causes, so that only
+ * a few of many thousands are costed.
  * @param tried in the order of rules.md §18
  */
 export function selectPairsToCost(
@@ -73,18 +73,15 @@ export function selectPairsToCost(
     }
   return pairs.sort((a, b) => a.off - b.off).slice(0, maximumPairsCosted)
 
-  /**
-   * The difference in pennies that two causes leave on their worst row; null if the difference is more than an error of the estimate can
-   * account for.
-   */
+  /** The largest difference in pennies that two causes leave in any row; null if the estimate is off by more than its error. */
   function estimateMiss(first: (typeof usable)[number], second: (typeof usable)[number]): number | null {
     let worst = 0
     const contractId = contractOf(first.candidate)
-    // Two changes of the same contract interact only in its own pay, which is part of the row.
+    // Two changes of the same contract affect each other only in the pay of that contract, which is a part of the row.
     const scale = contractId !== null && contractId === contractOf(second.candidate) ? 1 / cachedShare(contractId) : 1
     for (let at = 0; at < wanted.length; at++) {
       const [a, b, whole] = [elementAt(first.moves, at), elementAt(second.moves, at), elementAt(before, at)]
-      // Two effects may simply add up, or one may also scale the other. `cross` is the difference that this makes.
+      // The effects of two causes may add up, or one may also scale the other. `cross` is the difference between these cases.
       const cross = scale * (whole ? (a * b) / whole : a * second.share + b * first.share)
       const off = elementAt(wanted, at) - a - b
       const room = roundingInPennies + uncertainty * Math.abs(cross)
@@ -97,7 +94,7 @@ export function selectPairsToCost(
 
 const contractOf = ({ change }: CauseCandidate): ContractId | null => ('contractId' in change ? change.contractId : null)
 
-/** Whether the candidate is an age that only removes a row which the payroll does not report, so that nothing confirms it. */
+/** Whether the candidate is an age whose only effect is to remove a row that the payroll does not report, so that no amount confirms it. */
 function isUnreportedAge(
   { change }: CauseCandidate,
   {

@@ -27,7 +27,7 @@ export interface LeaveRuleSet {
   name: string
 }
 
-/** A budget prepared for recosting one month with one thing changed at a time. */
+/** A budget prepared for costing one month again and again with one change at a time. */
 export interface WhatIfBaseline {
   prepared: PreparedCalculation
   labels: Readonly<Record<string, string>>
@@ -37,7 +37,7 @@ export interface WhatIfBaseline {
   firstDate: IsoDate
   people: Readonly<Record<string, FrozenPerson>>
   leaveSets: readonly LeaveRuleSet[]
-  /** The prepared budget without the awards between a date and the end of the month. */
+  /** The prepared budget without the awards from a date to the end of the month. */
   withoutAward: (from: Day) => PreparedCalculation
 }
 
@@ -79,7 +79,7 @@ function removeAwardsBetween(inputs: CalculationInputs, from: IsoDate, to: IsoDa
   const { budgetElements: tables } = inputs
   const withoutLaterRows = <T extends { effectiveDate: IsoDate }>(rows: T[]): T[] => {
     const remaining = rows.filter(stays)
-    // A rate without an earlier one is not an award, so it stays.
+    // The first rate is not an award, so it stays.
     return remaining.some((row) => row.effectiveDate < from) ? remaining : rows
   }
   return {
@@ -106,7 +106,7 @@ export interface CostingCase {
   contracts: readonly StaffContract[]
 }
 
-/** Converts a contract to an input of the calculation. The result is cached, because most changes leave the contract as it is. */
+/** Converts a contract to an input of the calculation. Results are cached, because most candidates leave a contract unchanged. */
 function cachedContractInput(contract: StaffContract): ContractInput {
   const known = contractInputCache.get(contract)
   if (known) return known

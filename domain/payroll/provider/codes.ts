@@ -10,7 +10,7 @@ export interface CodeCandidate extends Candidate {
 }
 
 const employerPattern = /\b(?:employers?|ers?|er s)\b/
-/** How payroll headings name the elements, the most specific first. */
+/** Patterns by which headings name the elements, the most specific first. */
 const elementPatterns: [number, (text: string) => boolean][] = [
   [payrollElement.employerNi, (text) => employerPattern.test(text) && /\b(?:ni|nic|nics|national insurance)\b/.test(text)],
   [
@@ -21,13 +21,15 @@ const elementPatterns: [number, (text: string) => boolean][] = [
   [payrollElement.allowance, (text) => /\ballowances?\b|^(?:tlr|sen|send)\b/.test(text)],
 ]
 
-/** Recognises the payroll element that a text names, as an id from the list `payrollElementTypes`; undefined if it names none. */
+/**
+ * Recognises the payroll element that a text names, as an id from the list `payrollElementTypes`; undefined if the text names no element.
+ */
 export function recogniseElement(text: string): number | undefined {
   const called = normaliseHeading(text)
   return called ? elementPatterns.find(([, calls]) => calls(called))?.[0] : undefined
 }
 
-/** Why a code was suggested: same code, same name, or the only code of the element that the text names. */
+/** Why a code was suggested: it equals the text, has the same name, or is the only code of the element that the text names. */
 export type SuggestionReason = 'code' | 'name' | 'element'
 
 /**
@@ -41,7 +43,7 @@ export function createCodeSuggester(
   return (text, name, hasNames) => {
     const found = same(text, name, hasNames)
     if (found === 'conflict') {
-      // `Basic pay` names the element of the code, even if the code has another name.
+      // `Basic pay` names the element of the code, so the code matches even if its own name is another.
       const numbered = codes.filter((code) => code.codes.some((one) => normaliseMappingText(one) === normaliseMappingText(text)))
       const [only] = numbered
       return only && numbered.length === 1 && only.element !== null && only.element === recogniseElement(name)

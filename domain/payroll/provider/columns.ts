@@ -32,18 +32,18 @@ export const repeatablePayMeanings: readonly PayMeaning[] = ['element', 'amount'
 
 export interface PayrollTable {
   layout: PayLayout
-  /** From 1. */
+  /** The row of the headings, from 1. */
   headingRow: number
   /** By column; null if the column is not used. */
   columns: readonly (PayMeaning | null)[]
 }
 
 export interface DetectedPayrollTable extends PayrollTable {
-  /** By column. If two headings are equal, the heading above them is added to tell them apart. */
+  /** By column. If two headings are equal, each is prefixed with the heading above it, to tell them apart. */
   headings: string[]
   titles: string[]
   month: MonthLine | null
-  /** If it is unclear which month the file is for, the lines above the table that name different months. */
+  /** If the lines above the table name different months, so that the month of the file is unclear: those lines. */
   doubt: MonthLine[]
 }
 
@@ -79,11 +79,11 @@ const meaningPatterns: [PayMeaning, RegExp][] = [
 
 const totalPattern = /\b(?:total|totals|gross|net|balance|ytd|to date)\b/
 
-/** Columns of numbers that identify something and are not money. */
+/** Matches headings of numbers that identify something and are not money. */
 const identifierPattern =
   /\b(?:ni|national insurance|bank|sort|account|tax) (?:number|no|code|category|letter|table|cat)\b|\b(?:postcode|dob|phone)\b|\b(?:date|number|no|id|code|ref)$/
 
-/** The meaning of a heading, also of one whose words are joined, such as `PayrollNumber`. */
+/** The meaning of a heading. Joined words, such as `PayrollNumber`, are split. */
 function headingMeaning(heading: string): PayMeaning | null {
   return meaningOfWords(heading) ?? meaningOfWords(heading.replace(/([a-z])([A-Z])/g, '$1 $2'))
 }
@@ -93,7 +93,7 @@ function meaningOfWords(heading: string): PayMeaning | null {
   return text ? (meaningPatterns.find(([, words]) => words.test(text))?.[0] ?? null) : null
 }
 
-/** Whether a column is an element of pay. It is if most of its cells are money, whatever its heading says. */
+/** Whether a column is an element of pay: most of its cells are money, and its heading names no total, identifier or month. */
 function isElementColumn(cells: Cells, headingRow: number, column: number): boolean {
   const text = normaliseHeading(cells[headingRow - 1]?.[column] ?? '')
   return (
@@ -109,7 +109,7 @@ function isElementColumn(cells: Cells, headingRow: number, column: number): bool
 export function detectPayColumns(cells: Cells, headingRow: number): { columns: (PayMeaning | null)[]; layout: PayLayout | null } {
   const headings = cells[headingRow - 1] ?? []
   const found = headings.map(headingMeaning)
-  // Each meaning occurs once.
+  // If several headings have the same meaning, only the first column gets it.
   const columns = found.map((meaning, index) => (meaning && found.indexOf(meaning) === index ? meaning : null))
   // If the column `Employer` mostly holds amounts, it is the employer’s contribution and not the location.
   const place = columns.indexOf('location')
@@ -148,13 +148,13 @@ function areCodesInRows(cells: Cells, headingRow: number, columns: readonly (Pay
   })
 }
 
-/** The columns that may contain the amounts of a long file if no heading says which. The user chooses one. */
+/** The columns that may contain the amounts of a long file without a heading for amounts. The user chooses one of them. */
 export function findPossibleAmountColumns(cells: Cells, { headingRow, columns }: Pick<PayrollTable, 'headingRow' | 'columns'>): number[] {
   if (!columns.includes('employeeNumber') || !columns.includes('code') || detectPayLayout(columns)) return []
   return columns.flatMap((meaning, index) => (meaning === null && isMoneyColumn(cells, headingRow, index) === 'yes' ? [index] : []))
 }
 
-/** The layout of a file with these columns; null if they are not sufficient. */
+/** The layout of a file with these columns; null if required columns are missing. */
 export function detectPayLayout(columns: readonly (PayMeaning | null)[]): PayLayout | null {
   if (!columns.includes('employeeNumber')) return null
   if (columns.includes('element')) return 'wide'

@@ -25,15 +25,15 @@ export interface PayRow {
   /** Heading of the amount column. */
   column: string
   employeeNumber: string
-  /** Code of the row; in a wide file, the heading of the column. */
+  /** The text of the row's code; in a wide file, the heading of the column. */
   code: string
   codeName: string
   location: string
   month: string
-  /** The amount as written; empty for an empty cell of a wide file, which means not paid. */
+  /** The amount as written in the file. It is empty for an empty cell of a wide file, which means not paid. */
   text: string
   value: Pennies
-  /** The bank account: sort code and number without separators; absent if the file has none. */
+  /** The bank account: sort code and number without separators; absent if the file has no account for the row. */
   bankAccount?: string
 }
 
@@ -42,11 +42,11 @@ export interface PayrollContents {
   problems: CellProblem[]
   /** Rows that are not lines, counted by reason. */
   skipped: Record<Exclude<RowKind, 'line'>, number>
-  /** The last total row that the rows above it add up to, and its value. */
+  /** The row number and value of the last total that equals the sum of the rows above it; null if the file has none. */
   agrees: { row: number; value: string } | null
   /** The rows that the user left out, with their sums. */
   leftOut: ReadLeftOutRow[]
-  /** What happened to each cell with an amount, for the proof. */
+  /** How each cell with an amount was treated, for the proof. */
   table: ReadTable
 }
 
@@ -61,8 +61,8 @@ const notLocationPattern = /^(?:page \d|(?:employee|emp|payee|name)\s*[:–-])/i
 
 /**
  * Reads the lines of a payroll table. Skips titles, repeated headings, blank rows, sections and totals. A row without an employee counts as
- * a total only if the rows above it add up to it. If any section is a location, all sections are, so that pay under an unknown school is
- * never counted at the school above it.
+ * a total only if the rows above it add up to it. If one section is a location, all sections count as locations, so that pay under an
+ * unknown school is never counted at the school above it.
  * @param isPlace whether a section heading is the name of a location, which then applies to its rows
  * @param table `leftOut`: the rows that the user leaves out, by their numbers from 1
  */
@@ -93,13 +93,13 @@ export function readPayroll(
   }
   const totals = findTotals(figures.length)
   const employees = new Set<string>()
-  /** The only text of a row without amounts, which may be the heading of a section. */
+  /** The text of a row that has no other, which may be a section heading; null for any other row. */
   const onlyText = (line: readonly string[]): string | null => {
     if (figures.some((column) => (line[column] ?? '').trim())) return null
     const words = texts.map((column) => (line[column] ?? '').trim()).filter(Boolean)
     if (words.length) return words.length > 1 ? null : assertDefined(words[0])
     const filled = line.map((cell) => cell.trim()).filter(Boolean)
-    // One cell may contain `School:` and the next its name.
+    // `School:` may be in one cell and the name of the school in the next.
     return (filled[0]?.endsWith(':') ? filled.join(' ') : filled[0]) ?? null
   }
   const callsPlace = (text: string): boolean => extractSchoolName(text) !== text || isPlace(text)
@@ -108,7 +108,7 @@ export function readPayroll(
     return alone !== null && callsPlace(alone)
   })
   const headsPlace = (text: string): boolean => callsPlace(text) || (hasPlaces && !totalWords.test(text) && !notLocationPattern.test(text))
-  // Below rows with the names of employees, a number without a name may be a count of them.
+  // Below rows with the names of employees, a number without a name may be the count of these employees.
   const isBare = (line: readonly string[], number: string): boolean =>
     employees.size > 1 && !employees.has(number) && !line.some(isName) && (cells[table.headingRow] ?? []).some(isName)
   let section = ''
@@ -126,7 +126,7 @@ export function readPayroll(
     const words = texts.map((column) => (line[column] ?? '').trim()).filter(Boolean)
     const number = textAt('employeeNumber')
     if (values.every((value) => !value) && (table.layout === 'wide' || words.length <= 1)) {
-      // In a wide file, a row without amounts is an employee who was not paid. A row with a single text is the heading of a section.
+      // In a wide file, a row without amounts is an employee who was not paid. A row with a single text is a section heading.
       const alone = onlyText(line)
       // In a wide file, a single number is an employee number, not a heading.
       const isHeading = alone !== null && headsPlace(alone) && (callsPlace(alone) || table.layout === 'long' || !/^\S*\d\S*$/.test(number))
@@ -152,7 +152,7 @@ export function readPayroll(
     const isCount =
       isCountRow(number, employees.size) ||
       (Number(number) === employees.size && (line.some((cell) => isCountRow(cell.trim(), employees.size)) || isBare(line, number)))
-    // Two employees may have the same pay, so a count of employees is a total only if at least two amounts add up to it.
+    // Two employees may have the same pay, so a count of employees is a total only if it is the sum of at least two amounts.
     const least = isCount && !isNamedTotal ? 2 : 1
     if ((isNamedTotal || isCount || !number) && amounts.every((one) => 'value' in one) && totals.isTotal(pennies, values, least)) {
       read.skipped.total++
@@ -162,7 +162,7 @@ export function readPayroll(
       continue
     }
     if (leftOut?.has(row)) {
-      // The file's own totals include the row.
+      // The totals in the file include rows that the user leaves out.
       totals.add(pennies)
       read.skipped.leftOut++
       fate.kind = 'leftOut'
@@ -218,7 +218,7 @@ export function readPayroll(
       ...(bankAccount && { bankAccount }),
     }
     for (const [index, column] of figures.entries()) {
-      // An empty cell of a wide file removes an earlier value. In a long file it has been reported as a problem already.
+      // An empty cell of a wide file removes a value imported earlier. In a long file it has already been reported as a problem.
       if ((!values[index] && table.layout === 'long') || !('value' in assertDefined(amounts[index]))) continue
       const rowCode = table.layout === 'wide' ? headingOf(column) : code
       read.rows.push({
@@ -237,8 +237,8 @@ export function readPayroll(
 const isName = (cell: string): boolean => /[a-z]/i.test(cell)
 
 /**
- * Normalises a bank account, so that it is the same in two files: spreadsheets drop leading zeros, and people add dashes. Empty if there is
- * no number.
+ * Normalises a bank account, so that it is the same in all files: spreadsheets drop leading zeros, and people add dashes. Empty if there is
+ * no account number.
  */
 function normaliseAccount(sortCode: string, number: string): string {
   const plain = (text: string): string =>
@@ -306,12 +306,12 @@ export function isPayrollOfMonth(rows: readonly PayRow[], table: DetectedPayroll
 export const payTextKinds = ['code', 'location'] as const
 export type PayTextKind = (typeof payTextKinds)[number]
 
-/** Record id by text (see `normaliseMappingText`). Null means that the text is left out on purpose. */
+/** Record ids by text (see `normaliseMappingText`). A null id means that rows with the text are left out on purpose. */
 export type PayMapping = Record<PayTextKind, ReadonlyMap<string, number | null>>
 
 /**
- * Whether a user's choice also applies to later files of the provider, including those that other users import. Leaving something out of
- * one school's import does not leave it out of all others.
+ * Whether a user's choice also applies to later files of the provider, including those that other users import. A choice to leave a text
+ * out of one school's import does not leave it out of the imports of others.
  * @param isOfOne whether the file was imported for one location
  * @param isLimited whether the user has access to some locations only
  */
@@ -323,7 +323,7 @@ export function isMappingLearned(
   return id !== null || (!isLimited && (kind === 'code' || !isOfOne))
 }
 
-/** All rows with the same text and their total, without empty cells. */
+/** The rows with the same text and their total, without empty cells. */
 export interface PayTextGroup {
   text: string
   name: string
@@ -372,8 +372,9 @@ export interface MappedPayRow extends PayRow {
 }
 
 /**
- * Maps the rows of a file and proves that no money is lost. For an independent proof, the imported sum is calculated from the mapped rows.
- * @param locationId location of rows that name none; null if every row must name one
+ * Maps the rows of a file and proves that no money is lost. The imported sum is calculated from the mapped rows, so that the proof is
+ * independent of the mapping.
+ * @param locationId location of rows that do not name one; null if every row must name its location
  */
 export function mapPayrollRows(
   rows: readonly PayRow[],
@@ -388,7 +389,7 @@ export function mapPayrollRows(
   }
   const mapped: MappedPayRow[] = []
   const unmapped: { row: PayRow; kind: PayTextKind }[] = []
-  // A file repeats a few texts many times, so their keys are cached.
+  // The keys of texts are cached, because a file repeats a few texts many times.
   const keys = new Map<string, string>()
   const keyOf = (text: string): string => keys.get(text) ?? assertDefined(keys.set(text, normaliseMappingText(text)).get(text))
   for (const row of rows) {

@@ -2,8 +2,8 @@ import type { BudgetGroupId, BudgetId } from '../../values/ids.ts'
 import type { CommentableReport } from './cells.ts'
 
 /**
- * Builds the request for the report that shows a figure. Columns of a month or location need their year, and rows of a scheme need the
- * scheme. This file must not import the reports, because the home page links to figures.
+ * Builds the options with which a report shows a figure: the year for the column of a month or location, and the scheme for the row of a
+ * scheme code. This file must not import the reports, because the home page links to figures.
  */
 export function buildCellFilters({ row, column, scheme }: { row: string; column: string; scheme: number }): {
   year: string | undefined
@@ -15,7 +15,7 @@ export function buildCellFilters({ row, column, scheme }: { row: string; column:
   }
 }
 
-/** Builds the path to a figure with comments. It opens the report at that figure. */
+/** Builds the URL path that opens a report at a figure with comments. */
 export function buildCellPath(
   cell: { report: CommentableReport; groupId: BudgetGroupId | null; row: string; column: string; scheme: number },
   budgetId: BudgetId,

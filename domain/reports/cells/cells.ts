@@ -10,12 +10,15 @@ export const commentableReports = keysOf(reports).filter((name): name is Comment
 /** Matches the key of a row for a single record: a code, a cost centre or a contract. */
 const singleRecordPattern = /(^|&)(code|centre|contract)=/
 
-/** The contract of a row, from its key; undefined for other rows. */
+/** The id of the contract of a row, read from the row's key; undefined for other rows. */
 export function findContractOfRow(key: string): string | undefined {
   return /(?:^| |&)contract=([0-9a-f]{24})(?:&|$)/.exec(key)?.[1]
 }
 
-/** The labels of rows that have since been renamed. Comments are stored with keys that contain them, so they never change. */
+/**
+ * For each row label that has been renamed, the label it had first. Stored comments refer to rows by keys with these labels, so they must
+ * not change.
+ */
 const formerLabels: Readonly<Record<string, string>> = {
   'Average teacher cost (1 FTE), £': 'Cost of a teacher (FTE 1), £',
   'Pupils per teacher (FTE)': 'Pupils for each teacher (FTE)',

@@ -1,7 +1,11 @@
 import { displayDate, displayDecimal, displayFigure, displayPercent, displayWholePounds } from '../../values/format.ts'
 import type { ColumnType } from '../report.ts'
 
-/** Formats a figure with a leading minus; zero is a dash. */
+/**
+ * Formats a value of a report as its screen shows it: zero is a dash, a missing value is empty.
+ * @param value whole pennies for money
+ * @param hasPence whether money is shown with pence, and not rounded to pounds
+ */
 export function formatValue(value: number | string | null, type: ColumnType, hasPence: boolean): string {
   if (value === null) return ''
   if (type === 'date') return displayDate(String(value))

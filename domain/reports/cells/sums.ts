@@ -1,13 +1,13 @@
 import { assertDefined } from '../../values/assertDefined.ts'
 import { parseLineFilter, type Report, type ReportRow } from '../report.ts'
 
-/** The cells whose sum a cell is: in the same column (`rows`) or the same row (`columns`), each added or subtracted. */
+/** The sum that a cell shows: the cells added or subtracted are in the same column (`rows`) or in the same row (`columns`). */
 export interface CellSum {
   of: 'rows' | 'columns'
   terms: readonly { at: number; less: boolean }[]
 }
 
-/** Finds, for each row, the rows that it is the sum of, by index; empty if it is not a sum. */
+/** Finds the rows that each row adds up, by index; empty for a row that is not a sum. */
 function findRowSums(rows: readonly ReportRow[]): CellSum['terms'][] {
   const plain = (indexes: readonly number[]): CellSum['terms'] => indexes.map((at) => ({ at, less: false }))
   const nearest = new Map<string, number>()
@@ -34,7 +34,7 @@ function findRowSums(rows: readonly ReportRow[]): CellSum['terms'][] {
   })
 }
 
-/** Finds, for each column, the columns that it is the sum of: months of a year, locations of a total, or the two years of a change. */
+/** Finds the columns that each column adds up: the months of a year, the locations of a total, or the two years of a change. */
 function findColumnSums({ columns }: Pick<Report, 'columns'>): CellSum['terms'][] {
   const filters = columns.map(({ key, type }) => (type === 'money' ? parseLineFilter(key) : undefined))
   return filters.map((filter, index) => {
@@ -56,8 +56,9 @@ function findColumnSums({ columns }: Pick<Report, 'columns'>): CellSum['terms'][
 }
 
 /**
- * Finds, for each cell, the cells that it is the sum of, like a formula in a spreadsheet; null if it is not a sum. A sum counts only if it
- * equals the figure to the penny. A figure that could not be calculated adds nothing to a sum, and rules out a difference.
+ * Finds the cells that each cell adds up, like a formula in a spreadsheet; null for a cell that is not a sum. A sum counts only if it
+ * equals the figure to the penny. In a sum, a figure that could not be calculated counts as zero; a difference with such a figure is not
+ * reported.
  */
 export function findCellSums(report: Report): (CellSum | null)[][] {
   const { rows, columns } = report
@@ -73,7 +74,7 @@ export function findCellSums(report: Report): (CellSum | null)[][] {
     columns.map(({ key, type }, column): CellSum | null => {
       const value = row.values[column]
       if (typeof value !== 'number' || (type !== 'money' && type !== 'number')) return null
-      // Each figure in these columns is rounded by itself, so a total can differ from the sum of its rows.
+      // In these columns each figure is rounded separately, so a total can differ from the sum of its rows.
       const addsDown = !/^(pupil|share) /.test(key)
       if (addsDown && holds(value, assertDefined(down[index]), (at) => assertDefined(rows[at]).values[column] ?? null))
         return { of: 'rows', terms: assertDefined(down[index]) }

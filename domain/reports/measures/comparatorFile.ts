@@ -10,10 +10,10 @@ export const maximumComparators = 2000
 
 type Role = 'urn' | 'name' | 'months' | 'pupils' | 'measure' | 'value' | 'year'
 
-/** What a column contains: the role of a fact such as the name, an amount of the whole school, or a measure. */
+/** What a column contains: a fact about the school such as its name, an amount of the whole school, or a measure. */
 type Meaning = { role: Role } | { amount: Amount } | { measure: ComparedMeasure }
 
-/** Amounts of a whole school in pounds. Measures per pupil and shares of expenditure are calculated from them. */
+/** The headings of amounts of a whole school, in pounds. Measures per pupil and shares of expenditure are calculated from these amounts. */
 const amounts = {
   expenditure: ['totalexpenditure'],
   income: ['totalincome'],
@@ -42,7 +42,7 @@ const roles: Record<Role, readonly string[]> = {
   year: ['year', 'financialyear', 'academicyear', 'period'],
 }
 
-/** Normalises a heading: `TotalPupils` and `Total pupils (£)` become equal. */
+/** Normalises a heading, so that `TotalPupils` and `Total pupils (£)` are equal. */
 const normaliseHeading = (heading: string): string => heading.toLowerCase().replace(/[^a-z0-9%]/g, '')
 
 function parseUnit(heading: string): { subject: string; per: 'pupil' | 'income' | 'expenditure' | null } {
@@ -80,11 +80,11 @@ const measuresByName: Record<string, ComparedMeasure> = {
   costperlesson: 'lessonCost',
 }
 
-/** Whether a measure is an amount per pupil. Such a measure has the same name as the amount of the whole school. */
+/** Whether a measure is an amount per pupil. Its name in a file is the same as that of the amount of the whole school. */
 const isPerPupil = (measure: ComparedMeasure): boolean =>
   comparedMeasures[measure].type === 'money' && !comparedMeasures[measure].label.endsWith('£')
 
-/** Finds out what a column heading or the name of a measure means; null if it is not compared. */
+/** Finds what a column heading or the name of a measure means; null if it is not compared. */
 function findHeadingMeaning(heading: string): Meaning | null {
   const plain = normaliseHeading(heading)
   if (!plain) return null
@@ -109,7 +109,7 @@ function findHeadingMeaning(heading: string): Meaning | null {
 
 const isMeasure = (name: string): name is ComparedMeasure => Object.hasOwn(comparedMeasures, name)
 
-/** A column and how it was understood; null if it is ignored. */
+/** A column of the file, and what it is used for; `use` is null if the column is ignored. */
 export interface RecognisedColumn {
   heading: string
   use: string | null
@@ -156,7 +156,7 @@ function readFigure(cell: string | undefined): Big | null {
 
 const whole = (value: Big): number => value.round(0, Big.roundHalfUp).toNumber()
 
-/** Counts the comparator headings in the row of a file that has the most of them. */
+/** Counts the comparator headings of each row and returns the highest count. */
 export function countComparatorHeadings(cells: Cells): number {
   return Math.max(0, ...cells.slice(0, 60).map((row) => countHeadings(row)))
 }
@@ -169,7 +169,7 @@ function countHeadings(row: readonly string[]): number {
   return figures || (has('measure') && has('value')) ? meanings.filter(Boolean).length : 0
 }
 
-/** Says why a file is not a comparator file. */
+/** The message for a file that is not a comparator file. */
 export const noComparatorsSentence =
   'This file has no column of schools followed by figures. Download a school’s comparison from the benchmarking service as CSV and choose that file.'
 

@@ -3,7 +3,9 @@ import { elementAt } from '../../values/assertDefined.ts'
 import { entriesOf, keysOf } from '../../values/keysOf.ts'
 import type { ColumnType } from '../report.ts'
 
-/** The measures that can be compared, with the labels of their rows in the report. Comparators are stored by the keys. */
+/**
+ * The measures that can be compared, with the labels of their rows in the report. Stored comparators refer to the measures by these keys.
+ */
 export const comparedMeasures = {
   staffOfIncome: { label: 'Staff, % of income', type: 'percent' },
   staffOfExpenditure: { label: 'Staff, % of expenditure', type: 'percent' },
@@ -34,12 +36,14 @@ export type ComparedMeasure = keyof typeof comparedMeasures
 export const findComparedMeasure = (label: string): ComparedMeasure | undefined =>
   keysOf(comparedMeasures).find((measure) => comparedMeasures[measure].label === label)
 
-/** How many stored units make one unit of the report. Figures are stored as whole pennies, tenths of a per cent or hundredths of a ratio. */
+/**
+ * How many stored units make one unit of the report. Figures are stored as whole pennies, tenths of a per cent or hundredths of a ratio.
+ */
 const partsPerUnit = { money: 1, percent: 10, ratio: 100 } as const
 
 /** An imported school with its figures: whole pennies, tenths of a per cent, hundredths of a ratio. */
 export interface Comparator {
-  /** The URN, or the name if the file has no URN. */
+  /** The school's unique reference number (URN), or its name if the file has no URN. */
   key: string
   name: string
   figures: Partial<Record<ComparedMeasure, number>>
@@ -47,13 +51,16 @@ export interface Comparator {
 
 export interface ComparatorSet {
   name: string
-  /** The file that the comparators come from, and the year of their figures if known. */
+  /** The file from which the comparators were imported. */
   source: string
   year: string | null
   schools: readonly Comparator[]
 }
 
-/** The labels by which comparators were stored before they were stored by key, and which earlier templates have as headings. They never change, whatever the report calls its rows. */
+/**
+ * The labels under which measures were stored before keys were used. Earlier templates have them as headings. They must not change, even if
+ * a row of the report is renamed.
+ */
 export const formerLabels: Readonly<Record<string, ComparedMeasure>> = {
   'Staff, % of income': 'staffOfIncome',
   'Staff, % of expenditure': 'staffOfExpenditure',
@@ -82,12 +89,12 @@ export const formerLabels: Readonly<Record<string, ComparedMeasure>> = {
 /** A comparator as it is stored, with figures by the keys of measures or by their former labels. */
 export type StoredComparator = Omit<Comparator, 'figures'> & { figures: Readonly<Record<string, number>> }
 
-/** Reads a stored comparator. */
+/** Converts a stored comparator, in which former labels become keys. */
 export function readComparator({ figures, ...school }: StoredComparator): Comparator {
   return { ...school, figures: Object.fromEntries(entriesOf(figures).map(([name, figure]) => [formerLabels[name] ?? name, figure])) }
 }
 
-/** With fewer comparators than this, a position would not be meaningful. */
+/** The position is given only if there are at least this many comparators, because it would not be meaningful with fewer. */
 export const minimumComparators = 4
 
 /** The position of a school among its comparators for one measure. */
@@ -100,8 +107,8 @@ export interface ComparatorPosition {
 }
 
 /**
- * Compares a figure with comparators, by the proportion of them that are below it; equal ones count half. The median of an even number is
- * the mean of the middle two, halves away from zero.
+ * Compares a figure with comparators by the proportion of comparators below it; a comparator with an equal figure counts half. The median
+ * of an even number is the mean of the middle two, with halves rounded away from zero.
  * @param own the school's figure as the report shows it; null if unknown
  */
 export function compareWithComparators(measure: ComparedMeasure, own: number | null, schools: readonly Comparator[]): ComparatorPosition {
@@ -114,7 +121,7 @@ export function compareWithComparators(measure: ComparedMeasure, own: number | n
   const median = divideRounded(low + high, 2) / parts
   if (own === null) return { band: null, median, count }
   const ownFigure = Math.round(own * parts)
-  // A comparator below counts two and an equal one counts one, so that no division is needed.
+  // A comparator below counts 2 and an equal one counts 1, so that no division is needed.
   const below = figures.reduce((sum, one) => sum + (one < ownFigure ? 2 : one === ownFigure ? 1 : 0), 0)
   return { band: describeBand(below, 2 * count), median, count }
 }

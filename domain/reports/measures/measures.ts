@@ -2,18 +2,24 @@ import type { LessonYear } from '../../budget/items/pupilNumbers.ts'
 import { divideRounded } from '../../monitoring/figures.ts'
 import type { Pennies, Percent } from '../../values/units.ts'
 
-/** A share in per cent with one decimal, halves away from zero; null if a part is unknown or the whole is 0. Whole pennies. */
+/**
+ * Calculates a share in per cent with one decimal, with halves rounded away from zero; null if either amount is unknown or the whole is 0.
+ * Amounts are whole pennies.
+ */
 export function calculateShare(part: Pennies | null, whole: Pennies | null): Percent | null {
   return part === null || !whole ? null : divideRounded(part * 1000, Math.abs(whole)) / 10
 }
 
-/** Whole pennies per pupil; null if unknown or there are no pupils. @param pupils with at most two decimals */
+/**
+ * Calculates whole pennies per pupil; null if the amount or the number of pupils is unknown, or there are no pupils.
+ * @param pupils with at most two decimals
+ */
 export function dividePerPupil(value: Pennies | null, pupils: number | null): Pennies | null {
   return value === null || !pupils ? null : divideRounded(value * 100, Math.round(pupils * 100))
 }
 
 /**
- * A quotient with `decimals` decimals, halves away from zero; null if unknown or the divisor is 0.
+ * Divides and rounds to `decimals` decimals, halves away from zero; null if either number is unknown or the divisor is 0.
  * @param by a number with at most six decimals
  */
 export function divideToDecimals(part: number | null, by: number | null, decimals: number): number | null {
@@ -21,11 +27,11 @@ export function divideToDecimals(part: number | null, by: number | null, decimal
   return divideRounded(Math.round(part * 10 ** decimals) * 1_000_000, Math.round(by * 1_000_000)) / 10 ** decimals
 }
 
-/** A number with at most two decimals as whole hundredths. */
+/** Converts a number with at most two decimals to whole hundredths. */
 const toHundredths = (value: number): number => Math.round(value * 100)
 
 /**
- * Lessons taught as a share of the lessons that teachers could teach, two decimals (rules.md §20).
+ * Calculates the lessons taught as a share of the lessons that teachers could teach, with two decimals (rules.md §20).
  * @param fte of all teachers
  */
 export function calculateContactRatio(lessons: LessonYear | undefined, fte: number | null): number | null {
@@ -33,13 +39,16 @@ export function calculateContactRatio(lessons: LessonYear | undefined, fte: numb
   return divideRounded(toHundredths(lessons.taught) * 100_000_000, Math.round(fte * 1_000_000) * toHundredths(lessons.week)) / 100
 }
 
-/** Average class size, two decimals: pupil lessons a week divided by lessons taught (rules.md §20). */
+/** Calculates the average class size with two decimals: pupil lessons a week divided by lessons taught (rules.md §20). */
 export function calculateClassSize(lessons: LessonYear | undefined, pupils: number | null): number | null {
   if (!lessons?.taught || lessons.week === null || pupils === null) return null
   return divideRounded(toHundredths(pupils) * toHundredths(lessons.week), toHundredths(lessons.taught)) / 100
 }
 
-/** Cost of a lesson in teachers, whole pennies (rules.md §20). @param cost of all teachers in the year, whole pennies */
+/**
+ * Calculates what a lesson costs in teachers' pay, in whole pennies (rules.md §20).
+ * @param cost of all teachers in the year, whole pennies
+ */
 export function calculateLessonCost(lessons: LessonYear | undefined, cost: Pennies | null): Pennies | null {
   if (!lessons?.taught || !lessons.weeks || cost === null) return null
   return divideRounded(cost * 10_000, toHundredths(lessons.taught) * toHundredths(lessons.weeks))

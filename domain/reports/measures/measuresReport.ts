@@ -30,15 +30,15 @@ export interface MeasureFacts {
   groups: readonly BenchmarkGroup[]
   /** Codes of supply teachers, employed or from agencies; empty if the organisation has not chosen any. */
   supplyCodeIds: ReadonlySet<number>
-  /** Timetables by year for one school; null for several schools, whose weeks differ. */
+  /** Timetables by year for one school; null for several schools, because their weeks differ. */
   lessons: readonly LessonYear[] | null
   /** Whether the reader may see individual pay. If not, measures of one or two teachers are hidden. */
   isNamed: boolean
-  /** The comparators that the organisation has chosen; null if none. Absent in a report on several schools. */
+  /** The comparators that the organisation has chosen; null if it has chosen none. Absent in a report on several schools. */
   comparators?: ComparatorSet | null
 }
 
-/** The value if it is complete; null if a part could not be calculated. Whole pennies. */
+/** The value in whole pennies if it is complete; null if a part could not be calculated. */
 const completeValue = ({ value, missing }: CellFigure): number | null => (missing ? null : value)
 
 type Measured = (number | null)[]
@@ -55,7 +55,7 @@ function sumStaff({ contracts }: StaffFacts, year: number, isOwn: (contract: Sta
   }
 }
 
-/** FTE of all teachers in a year; null if any of them is unknown. */
+/** Adds the FTE of all teachers in a year; null if the FTE of any teacher is unknown. */
 export function sumTeacherFte(staff: StaffFacts, year: number): number | null {
   const { fte } = sumStaff(staff, year, ({ isTeacher }) => isTeacher)
   return fte === null ? null : fte / 1_000_000
@@ -115,7 +115,7 @@ export function buildMeasuresReport(
     drill: null,
     missing: 0,
   })
-  /** @param filter the lines that the measure is calculated from; null if it is not based on lines */
+  /** @param filter selects the lines from which the measure is calculated; null if it is not based on lines */
   const rowOf =
     (filter: LineFilter | null) =>
     (label: string, type: ColumnType, measure: (year: number) => number | null, ...parts: Measured[]): ReportRow => ({
@@ -207,13 +207,13 @@ export function buildMeasuresReport(
   return comparators === undefined ? report : addComparatorColumns(report, comparators)
 }
 
-/** Filter for costs by budget code, including the levy, which has none. */
+/** Builds the filter for costs of some budget codes. A null code stands for the levy, which has no code. */
 const costFilter = (codeIds: readonly (number | null)[]): LineFilter | null => {
   const code = formatCodeIds(codeIds.map((codeId) => ({ codeId })))
   return code ? { side: 'expenditure', code } : null
 }
 
-/** Builds a row for spending outside all benchmarking groups, and a sentence with the amounts. */
+/** Builds a row for spending on codes in no benchmarking group, and a sentence with the amounts. */
 function buildUngroupedRows(
   { ledger, groups }: { ledger: ReportLedger; groups: readonly BenchmarkGroup[] },
   rowOf: (codeIds: readonly (number | null)[], amounts: Measured) => ReportRow,

@@ -17,7 +17,7 @@ import { findContactWarnings, findWarnings, isNextYear, listYears } from '../war
 import { addActuals, describeActuals, describeMissingMonths, findCurrentYear, findMonthStatus, type ReturnFacts } from './returnActuals.ts'
 import { createReturnLineKey, describeReasonAuthor } from './returnReasons.ts'
 
-/** The number of years that are split into two parts if no actuals have been imported. Later years are not split. */
+/** If no actuals have been imported, the first years are split into two parts. This is the number of years split. */
 const yearsInHalves = 3
 const notAvailable = 'not available'
 /** The pennies in a thousand pounds, the unit of the return. */
@@ -40,14 +40,14 @@ const hiddenSentence =
   'Figures from the last return, and lines for budget codes that pay fewer than three people, are shown only to people who can view staff.'
 const [inYearName, broughtName] = ['In-year revenue balance', 'Revenue funds brought forward'] as const
 
-/** A part of a year: the months from `from` up to but excluding `to`, counted from 0. */
+/** A part of a year: the months from `from` up to but excluding `to`. Months are counted from 0. */
 interface YearPart {
   year: number
   from: number
   to: number
 }
 
-/** Splits years into parts. A year that is not split has one part, others have two. */
+/** Splits years into parts. A year that is not split has one part; other years have two. */
 const splitYears = (halved: readonly boolean[]): YearPart[] =>
   halved.flatMap((isHalved, year) =>
     isHalved
@@ -86,11 +86,11 @@ function isStaffCost(facts: ReportFacts, { code, lines }: MappedLine): boolean {
  * Builds the sheet for entering the Budget Forecast Return (rules.md §20). It contains the revenue of all locations without payments
  * between them, in thousands of pounds. Each line is rounded, and totals add up the rounded lines; the exact amounts and rounding
  * differences are shown as well. The previous, current and next year are split into the first seven and the last five months. The previous
- * year has actuals. The current year has actuals in the months for which they are imported, and the forecast in the others.
+ * year has actuals. The current year has actuals in the months for which they are imported, and the forecast in the other months.
  *
  * For each year of the last return it also shows the figure of that return and the change since. If a change exceeds the organisation's
- * threshold, the row has the stored reason with its author, or says that one is required. Figures that could not be calculated are left out
- * and counted (§19).
+ * threshold, the row has the stored reason with its author, or says that a reason is required. Figures that could not be calculated are
+ * left out and counted (§19).
  */
 export function buildBudgetForecastReturn(title: string, budgeted: ReportFacts): Report {
   const returnFacts = hideFewPeople(
@@ -109,7 +109,7 @@ export function buildBudgetForecastReturn(title: string, budgeted: ReportFacts):
   const startOf = (at: number): number => Number(assertDefined(units[at]).year.slice(0, 4))
   const halved = units.map((_unit, at) => (current < 0 ? at < yearsInHalves + inFront : Math.abs(startOf(at) - startOf(current)) <= 1))
   const parts = splitYears(halved)
-  /** For each part of each year, whether it has any figures: actuals, or a budget. */
+  /** Whether each part of a year has figures, which are actuals or a budget. */
   const isKnown = parts.map(({ year, from, to }) => listMonths(from, to).some((at) => findMonthStatus(returnYears[year], at) !== 'none'))
   const isYearKnown = units.map((_unit, year) => parts.every((part, at) => part.year !== year || assertDefined(isKnown[at])))
   const { lastReturn } = facts
@@ -160,11 +160,11 @@ export function buildBudgetForecastReturn(title: string, budgeted: ReportFacts):
   }
   interface ComparedRow {
     values: ReportRow['values']
-    /** Whether any year has changed since the last return, and the years whose change exceeds the threshold. */
+    /** Whether any year's figure has changed since the last return; `due` has the years whose change exceeds the threshold. */
     hasMoved: boolean
     due: { name: string }[]
   }
-  /** Builds the values of each year, with those of the last return in the columns after them. */
+  /** Adds the figures of the last return to the values of each year, in the columns after them. */
   const compareWithLast = (currentFigures: readonly (number | null)[][], saidOf: (at: number) => number | null): ComparedRow => {
     const compared = currentFigures.map((values, year): ComparedFigure | null => {
       const at = assertDefined(lastReturnIndex[year])
@@ -184,7 +184,7 @@ export function buildBudgetForecastReturn(title: string, budgeted: ReportFacts):
   }
   /** The empty reason columns of a total, which has no reason. */
   const unexplained = isCompared ? [null, null] : []
-  /** Builds the reason of a line: the stored one, or a text that says that one is required. */
+  /** Builds the reason columns of a line: the stored reason, or a text that says that a reason is required. */
   const explainLine = (line: string, { hasMoved, due }: ComparedRow): Pick<ReportRow, 'values' | 'reason'> => {
     if (!isCompared) return { values: [] }
     const stored = reasons?.kept.get(line)
@@ -210,7 +210,7 @@ export function buildBudgetForecastReturn(title: string, budgeted: ReportFacts):
   interface ReturnSum {
     rounded: Amounts
     exact: Amounts
-    /** The amounts of the last return, by part. */
+    /** The amounts of the last return, for each part of a year. */
     lastReturn: Amounts
     saidExact: Amounts
     missing: number
@@ -244,7 +244,7 @@ export function buildBudgetForecastReturn(title: string, budgeted: ReportFacts):
     drill,
     missing: sum.missing,
   })
-  /** The filter of a figure, with all its codes. It excludes payments between locations if the return does. */
+  /** Builds the filter of a figure from all its codes. It excludes payments between locations if the return does. */
   const buildFilter = (side: LineFilter['side'], lines: readonly LineSum[]): string | null => {
     const code = formatCodeIds(lines)
     const basis = returnYears.length ? ({ basis: 'outturn' } as const) : {}
@@ -464,8 +464,8 @@ export function buildBudgetForecastReturn(title: string, budgeted: ReportFacts):
 }
 
 /**
- * Hides what would reveal individual pay from readers without staffing permissions: it merges codes of a few people, and removes the last
- * return because differences from it would reveal pay.
+ * Hides figures that would reveal individual pay from readers without staffing permissions. It merges codes of a few people, and removes
+ * the last return, because differences from it would reveal pay.
  */
 function hideFewPeople(that: ReturnFacts): ReturnFacts {
   const { hiddenCodes } = that.facts
@@ -541,9 +541,10 @@ const sumByPart = (lines: readonly LineSum[], parts: readonly YearPart[]): Amoun
   )
 
 /**
- * Calculates revenue balances. A year starts with its opening balances and the results of all earlier years, whether shown or not; without
- * payments between locations if the return excludes them. In thousands, a year starts with the rounded balance carried forward from the
- * year before, so that the columns follow from each other. If a part could not be calculated, its balance and all later ones are unknown.
+ * Calculates revenue balances. A year starts with its opening balances and the results of all earlier years, whether these are shown or
+ * not. If the return excludes payments between locations, so do the balances. In thousands, a year starts with the rounded balance of the
+ * year before, so that each column follows from the one before. If a part of a year could not be calculated, its balance and all later
+ * balances are unknown.
  */
 function calculateReturnBalances(
   facts: ReportFacts,
@@ -621,7 +622,7 @@ function calculateReturnBalances(
   const most = (gaps: readonly number[]): number => Math.max(0, ...gaps)
   const closingGaps = most(units.map((_unit, year) => assertDefined(gapsBefore[year]) + assertDefined(gapsIn[year])))
   return {
-    // The second part of a year starts without the amounts that are missing in the first.
+    // The balance in the middle of a year lacks the amounts that are missing in its first part, so the opening balances lack them too.
     opening: { years: shown('opening'), missing: closingGaps },
     closing: { years: shown('closing'), missing: closingGaps },
     reserves: units.map((_unit, year) =>
@@ -637,7 +638,7 @@ function calculateReturnBalances(
         parts.findLastIndex((part) => part.year === year),
       ),
     ),
-    /** Counts only those of earlier years that are not shown. */
+    /** Counts only the figures missing from earlier years that are not shown. */
     missingBefore: most(gapsBefore.map((gaps, year) => gaps - gapsIn.slice(0, year).reduce((sum, one) => sum + one, 0))),
   }
 }

@@ -7,20 +7,23 @@ import type { CodeBudget, LineSum, OpeningPosition, ReportCode, ReportFacts, Ret
 /** The facts of a return including actuals, and the status of its years. */
 export interface ReturnFacts {
   facts: ReportFacts
-  /** By unit, the year of the return; null for a year with budget figures only. */
+  /** The year of the return for each unit; null for a year with budget figures only. */
   returnYears: readonly (ReturnYear | null)[]
-  /** Codes that have payments between schools and other money, which actuals do not tell apart. */
+  /** Codes that have both payments between schools and other money. Actuals do not distinguish the two. */
   mixed: readonly ReportCode[]
 }
 
-/** The index of the current year: the last year with actuals, or the next one if that is complete; -1 if there are no actuals. */
+/**
+ * Finds the index of the current year: the last year with actuals, or the year after it if all its months have actuals; -1 if there are no
+ * actuals.
+ */
 export function findCurrentYear(returnYears: readonly (ReturnYear | null)[]): number {
   const last = returnYears.findLastIndex((one) => one?.months.some(({ closed }) => closed.some(Boolean)))
   const isOver = returnYears[last]?.months.every(({ closed }) => closed.every(Boolean))
   return isOver ? Math.min(last + 1, returnYears.length - 1) : last
 }
 
-/** Whether a month has figures at every location (`whole`), at some of them (`part`), or at none. */
+/** Whether a month has figures at every location (`whole`), at some locations (`part`), or at none. */
 export function findMonthStatus(returnYears: ReturnYear | null | undefined, month: number): 'whole' | 'part' | 'none' {
   if (!returnYears) return 'whole'
   const has = returnYears.months.map(({ closed, hasBudget }) => hasBudget || Boolean(closed[month]))
@@ -28,8 +31,8 @@ export function findMonthStatus(returnYears: ReturnYear | null | undefined, mont
 }
 
 /**
- * Replaces the budget by actuals in months that have them, and by the forecast in the others (rules.md §17 and §20). For several locations,
- * payments between them are excluded: codes that budgets use only for such payments are left out of actuals.
+ * Replaces the budget by actuals in months that have them, and by the forecast in the other months (rules.md §17 and §20). For several
+ * locations, payments between them are excluded: codes that budgets use only for such payments are left out of actuals.
  */
 export function addActuals(facts: ReportFacts, { earlierYears, years, cumulative }: ReturnActuals): ReturnFacts {
   const shift = earlierYears.length
@@ -89,7 +92,7 @@ function findTransferCodes(facts: ReportFacts, years: readonly ReturnYear[]): { 
 const sumOf = (amounts: readonly (number | null)[]): number => amounts.reduce<number>((sum, one) => sum + (one ?? 0), 0)
 const hasAny = ({ amounts, missing }: Pick<LineSum, 'amounts' | 'missing'>): boolean => missing > 0 || amounts.some((one) => one)
 
-/** Builds the lines of a year: actuals by code for months that have them, and the forecast for the others. */
+/** Builds the lines of a year: actuals by code for months that have them, and the forecast for the other months. */
 export function buildLinesWithActuals(
   { closed, imported, methods, budget }: YearActuals,
   { cumulative, isSeveral, internal }: { cumulative: boolean; isSeveral: boolean; internal: ReadonlySet<CodeId> },
@@ -143,10 +146,10 @@ export function buildLinesWithActuals(
   return [...forecastLines, ...paid]
 }
 
-/** The actuals of locations that have a budget in the year. The balances of all other locations start later. */
+/** The actuals of locations that have a budget in the year. The other locations start their balances in a later year. */
 const selectActualsWithBudget = ({ sums }: ReturnYear): YearActuals[] => sums.filter(({ budget }) => budget !== null)
 
-/** Calculates by code how much a year's result differs from its budget. */
+/** Calculates the result of a year less its budget, by code. */
 function calculateDifferencesFromBudget(
   sums: readonly YearActuals[],
   lines: readonly Omit<LineSum, 'unit'>[],
@@ -192,7 +195,7 @@ export function describeActuals(returnYears: readonly (ReturnYear | null)[], sta
   })
 }
 
-/** Describes by school which months are missing in a year with actuals only. */
+/** Describes, by school, which months are missing in a year for which only actuals are shown. */
 export function describeMissingMonths(returnYears: readonly (ReturnYear | null)[], startMonth: number): string[] {
   return returnYears.flatMap((one) => {
     if (!one?.months.some(({ closed }) => closed.some(Boolean))) return []
@@ -219,7 +222,7 @@ function listLocations(locationNames: readonly string[]): string {
   return displayList(more ? [...named, displayCount(more, 'other school')] : named)
 }
 
-/** Describes months, with consecutive ones as a range: `September to October 2026`. */
+/** Describes months, with consecutive months as a range: `September to October 2026`. */
 function describeMonths(chosen: readonly boolean[], year: string, startMonth: number): string {
   const first = Number(year.slice(0, 4))
   const yearOf = (month: number): number => first + (startMonth + month > 12 ? 1 : 0)

@@ -4,7 +4,7 @@ import type { LocationId } from '../../values/ids.ts'
 
 /** Identifies the Budget Forecast Return of a school or of the organisation by its first year. */
 export interface ReturnKey {
-  /** Null for the organisation's return. */
+  /** The school; null for the organisation's return. */
   locationId: LocationId | null
   /** Calendar year in which the first year begins. */
   firstYear: number
@@ -27,7 +27,10 @@ export interface ReturnReasons {
   kept: ReadonlyMap<string, ReturnReason>
 }
 
-/** The permissions to give reasons in a return: those to submit its budgets or, for the organisation's return, those of the console. */
+/**
+ * Lists the permissions to give reasons in a return: those to submit the school's budgets or, for the organisation's return, those of the
+ * console.
+ */
 export const listPermissionsToExplain = ({ locationId }: Pick<ReturnKey, 'locationId'>): readonly Permission[] =>
   locationId === null ? ['ConsoleBudgetManagementReadUpdate'] : budgetSubmissionPermissions
 
@@ -36,7 +39,9 @@ interface ReturnLine {
   lines: readonly { codeId: number | null }[]
 }
 
-/** The key under which the reason for a return line is stored: the line's code, or else the budget code or the levy. */
+/**
+ * Creates the key under which the reason for a return line is stored: the line's code if it has one, otherwise the budget code or the levy.
+ */
 export function createReturnLineKey(side: 'income' | 'expenditure', { code, lines }: ReturnLine): string {
   if (code !== null) return `${side} line ${code}`
   const codeId = lines[0]?.codeId ?? null

@@ -8,8 +8,8 @@ export function checkEndAfterStart({ active, expires }: Record<string, unknown>)
 }
 
 /**
- * The display state of a record (list `communicationStates`). It is calculated from the record's switch and its start and end, and never
- * stored. An end without a time is the end of that day.
+ * Returns the display state of a record, as an id of the list `communicationStates`. The state is calculated from the record's switch and
+ * its start and end, and never stored. An end without a time means the end of that day.
  * @param now an ISO moment in UTC
  */
 export function getCommunicationState({ enabled, active, expires }: Record<string, unknown>, now: string): number {

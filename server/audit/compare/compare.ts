@@ -19,7 +19,10 @@ import { comparePay } from './comparePay.ts'
 import { compareViews } from './compareViews.ts'
 import { isSame, isSameMoment } from './same.ts'
 
-/** Compares the tables that screens read with the replayed log, to the penny. A deleted budget must have no rows. */
+/**
+ * Compares the tables that screens read with the replayed log, to the penny. A deleted budget must have no rows.
+ * @returns the differences
+ */
 export async function compareTables(
   call: Call<'organisationId' | 'budgetId'>,
   replayed: ReplayedBudget,

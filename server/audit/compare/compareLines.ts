@@ -29,7 +29,7 @@ export async function compareLines(
   const expected = expectedLines(budgetId, state, costs)
   const findings: Finding[] = []
   const addFinding = (problem: string, version: number | null = null): void => void findings.push({ budgetId, version, problem })
-  // Without their engine, these lines cannot be recalculated, so they are accepted as stored.
+  // Lines from an engine that this version lacks cannot be recalculated, so they are accepted as stored.
   const notReproducible = new Set<string>()
   if (state.employmentAllowance && !findEngine(state.employmentAllowance.engine) && state.head)
     notReproducible.add(`employmentAllowance ${budgetId}`)

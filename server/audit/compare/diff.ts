@@ -18,7 +18,7 @@ export interface BudgetDifference {
   contractName: string
   what: 'added' | 'removed' | 'changed' | 'recosted'
   fields: string[]
-  /** Whole pennies over all years; null if one could not be calculated. */
+  /** Whole pennies over all years; null if any amount could not be calculated. */
   before: Pennies | null
   after: number | null
   actorIds: (UserId | null)[]
@@ -91,7 +91,7 @@ function itemLabel(stored: StoredItem): string {
   return nameItem(stored) || `${words.charAt(0).toUpperCase()}${words.slice(1)}`
 }
 
-/** Whole pennies over all years; null if one is not calculated. Items that are not amounts count as 0. */
+/** Whole pennies over all years; null if a year could not be calculated; 0 for kinds without an amount. */
 function itemAmount(stored: StoredItem, { head }: BudgetState): Pennies | null {
   if (stored.kind === 'balance') return stored.item.value
   if (stored.kind !== 'entry') return 0
@@ -101,7 +101,7 @@ function itemAmount(stored: StoredItem, { head }: BudgetState): Pennies | null {
   )
 }
 
-/** Names records by their ids: the log stores only ids, and the names of people are encrypted. */
+/** Names each record by its kind and id: the log stores only ids, and the names of people are encrypted. */
 const plainName: RecordNamer = (kind, id) => `${kind} ${id}`
 
 function totalContract({ costs, state }: ReplayedBudget, id: ContractId): number | null {

@@ -40,12 +40,12 @@ export interface RebuildableLog {
 /** The result of reading a log and comparing its tables with it. */
 interface Inspection {
   version: number
-  /** What is wrong with the log itself. If there is anything, projections must not be built from it. */
+  /** What is wrong with the log itself. Unless this is empty, projections must not be built from the log. */
   damage: Finding[]
   differences: Finding[]
   /** Tables that this version cannot build from the log, and why. */
   notReproducible: { tables: readonly PgTable[]; reason: string } | null
-  /** Compares the tables with the log again, as it was when read. */
+  /** Compares the tables once more with the log as `inspect` read it. */
   compare: (tx: OrganisationTx) => Promise<Finding[]>
   /** Writes the projections into tables that have no rows of this log. */
   build: (tx: OrganisationTx) => Promise<void>
@@ -93,7 +93,7 @@ function toBudgetLog(
       const isExplained = source.records.length > 0 && (!row || containsHead(source.records, row))
       const damage = await verifyBudgetLog(tx, source, { head: isExplained ? null : (row ?? 'gone'), heads, outside })
       if (damage.length) return { ...notBuilt, damage }
-      // With null for the tables, this finds only recalculations that give another result than the log records.
+      // Without a transaction, this does not compare tables: it only finds recalculations whose result differs from the log.
       const { replayed, findings } = await replayBudget(source, null)
       if (findings.length) return { ...notBuilt, damage: findings }
       const inputsOf = createInputsReader(source)
@@ -144,7 +144,7 @@ async function buildBudget(
   if (!projected || !hasEngines) return
   const { row, state } = projected
   await restoreCosts({ tx, organisationId, budgetId }, { row, log: events, contracts: state.contracts })
-  // Several recalculations may have produced the same result. Keep the live table's version if it is one of theirs;
+  // Several recalculations may have produced the same result. Keep the version in the live table if it is one of those recalculations;
   // otherwise take the first.
   const since = [...replayed.costs].map(([id, cost]) => ({ id, since: cost.since }))
   await tx.execute(sql`
@@ -154,7 +154,7 @@ async function buildBudget(
     where made.contract_id = cost.id`)
 }
 
-/** Lists the monitoring and payroll logs of an organisation. */
+/** Lists the logs of one kind, monitoring or payroll, of an organisation. */
 export async function listLocationLogs(
   tx: OrganisationTx,
   organisationId: OrganisationId,

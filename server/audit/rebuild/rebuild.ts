@@ -90,12 +90,12 @@ async function assertSignedInAsOwner(store: Store): Promise<void> {
   if (!owns) throw new SettingError('Only the owner of the tables can rebuild them. Set DATABASE_URL as for migrate.')
 }
 
-/** Lists the logs of every organisation whose chain is intact, and what is wrong with the chains of the others. */
+/** Lists the logs of the organisations whose chain is intact, and for every other organisation what is wrong with its chain. */
 async function listLogs(
   store: Store,
   { organisation, budget, projection, outside: { anchors, problems } }: RebuildOptions,
 ): Promise<{ logs: RebuildableLog[]; refused: NotRebuilt[] }> {
-  // If the anchors do not match their signatures, no log can be verified with them.
+  // If the anchors do not match their signatures, they cannot be used to verify any log.
   if (problems.length) return { logs: [], refused: problems.map((problem) => ({ log: 'Every log', version: null, problem })) }
   const kinds = projections.filter(
     ({ kind, tables }) => (!budget || kind === 'budget') && (!projection || tables.some((table) => getTableName(table) === projection)),
@@ -125,7 +125,7 @@ async function listLogs(
 /** Somebody saved to the log while its rows were being built. */
 class LogGrewError extends Error {}
 
-/** How many times a log is built without locking it. After that it is locked first, so that saves wait. */
+/** How often the rows of a log are built without locking it. The next attempt locks the log first, so that saves wait. */
 const maximumUnlockedAttempts = 3
 
 interface LogResult {
@@ -162,14 +162,14 @@ async function rebuildLog(store: Store, log: RebuildableLog, options: LogOptions
 function describeFailure(error: unknown): string {
   if (isLockTimeout(error)) return 'Another change locked it for too long. Run the rebuild again.'
   const refusal = toDatabaseRefusal(error)
-  // For example, a unique index: another row already has the name that the log gives to this one.
+  // A row built from the log can violate a unique index, for example if another row already has its name.
   return refusal ? `The database refuses its rows (${refusal.constraint ?? refusal.code}).` : errorMessage(error)
 }
 
 /** Runs `work` with the owner's rights: the servers' role may not write `budget_days` or delete the row that holds a log's version. */
 function changeAsOwner<T>(store: Store, work: (tx: OrganisationTx) => Promise<T>): Promise<T> {
   return store.asPlatform(async (tx) => {
-    // The transaction is idle while the figures of a large budget are calculated.
+    // Raised, because the transaction is idle while the figures of a large budget are calculated.
     await tx.execute(sql`set local idle_in_transaction_session_timeout = '1h'`)
     await tx.execute(sql`set local role none`)
     return work(tx)

@@ -45,10 +45,10 @@ async function countLiveWrites(tx: OrganisationTx): Promise<number> {
 const nameOf = (table: PgTable): SQL => sql`${sql.identifier(getTableName(table))}`
 
 /**
- * Compares the live rows of one log in a projection with the rows in its temporary table, and replaces those that differ. It ignores
- * identity columns and generated columns, which do not come from the log. Replacing a row whose last hash is right adds no link to the
- * chain.
+ * Compares the live rows of one log in a projection with the rows in its temporary table. It ignores identity columns and generated
+ * columns, which do not come from the log. Replacing a row whose last hash is right adds no link to the chain.
  * @param rowCondition selects the live rows of the log
+ * @param replaces whether to replace the live rows that differ
  */
 export async function compareWithShadow(
   tx: OrganisationTx,
@@ -96,7 +96,7 @@ export async function compareWithShadow(
   )
 }
 
-/** Reads the columns of a table that come from the log, and those of its primary or unique key; null if it has no key. */
+/** Reads the columns of a table that come from the log, and those of its primary or unique key. `key` is null without such a key. */
 async function readShape(tx: OrganisationTx, table: PgTable): Promise<{ columns: string[]; key: string[] | null }> {
   return onlyRow(
     await tx.execute<{ columns: string[]; key: string[] | null }>(sql`

@@ -13,12 +13,12 @@ import { isSame, isSameMoment } from '../compare/same.ts'
 import { type ChainLink, mapHeadsByLog } from '../verify/chain.ts'
 import { containsHead, endsAtHead, type Finding, verifyAnchors, verifyEvents } from '../verify/verify.ts'
 
-/** The items that the log of a location gives when folded, by key. */
+/** The items of a location by key, from folding its log or from its tables. */
 interface FoldedLog {
   items: ReadonlyMap<string, unknown>
 }
 
-/** A kind of location log, with a function that finds rows that belong to no item, which comparing items would miss. */
+/** A kind of location log, with a check for what comparing items would miss: lines that no import explains, and wrong sums. */
 export interface LocationLogs<Name extends ItemStreamName, Item> {
   stream: ItemStream<Name, Item>
   findStrays: (call: Call & LocationStream) => Promise<string[]>
@@ -77,8 +77,8 @@ export async function verifyLocationLogs<Name extends ItemStreamName, Item>(
 /**
  * Verifies one location log, and compares it with its tables.
  * @param links the chain's links to the log
- * @returns `events`: those that are readable; `damage`: what is wrong with the log, including rows in the tables that
- * only a lost event explains; `differences`: where else the tables differ from the log, if it can be read to its end
+ * @returns `events`: the readable events; `damage`: what is wrong with the log, including table rows that can only come from a lost event;
+ * `differences`: other differences between the tables and the log, if the whole log is readable
  */
 export async function checkLocationLog<Name extends ItemStreamName, Item>(
   call: Call & LocationStream,

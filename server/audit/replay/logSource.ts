@@ -19,7 +19,7 @@ export interface LogSource extends ReadableEvents<'budget'> {
   bodies: Map<string, string>
 }
 
-/** Finds a budget of any organisation, deleted ones included. Only the database owner runs this tool, so it checks no permissions. */
+/** Finds a budget of any organisation, even a deleted budget. Only the database owner runs this tool, so it checks no permissions. */
 export async function findBudget(tx: OrganisationTx, budgetId: BudgetId): Promise<{ organisationId: OrganisationId; id: BudgetId }> {
   const [row] = await tx
     .select({ organisationId: budgetEvents.organisationId, id: budgetEvents.budgetId })

@@ -24,7 +24,7 @@ const isoMicroseconds = sql.raw(`'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'`)
 
 /**
  * Reads an organisation's chain in order.
- * @param only links after a sequence number, of one kind, or of one log of that kind
+ * @param only limits the links to those after a sequence number, of one kind, or of one log of that kind
  */
 export async function readChain(
   tx: OrganisationTx,
@@ -102,8 +102,8 @@ const hashedText = sql`jsonb_build_array(id, organisation_id, resource, record_i
   to_char(occurred_at at time zone 'UTC', ${isoMicroseconds}))::text`
 
 /**
- * Compares reference changes with their links in the chain: none may be missing, altered or, with `isAll`, added.
- * @param isAll whether `links` is the whole chain, so that all changes are read; otherwise only those that have one of the links are
+ * Compares reference changes with their links in the chain: no change may be missing or altered or, with `isAll`, lack a link.
+ * @param isAll whether `links` is the whole chain; if so, all changes are read, otherwise only the changes that `links` names
  */
 export async function verifyReferenceChanges(
   tx: OrganisationTx,

@@ -70,7 +70,7 @@ export async function readDefinitions(tx: OrganisationTx): Promise<Map<string, s
 /**
  * Compares the database definitions with this version's migrations. Without this check, the database owner could change a view, and so
  * every figure, without altering a row.
- * @returns how many were compared; none if the data is from another version, whose definitions are unknown here
+ * @returns `compared`: the number of definitions; 0 if the data is from another version, whose definitions are unknown here
  */
 export async function verifyDefinitions(tx: OrganisationTx): Promise<{ compared: number; findings: Finding[] }> {
   if (!(await hasThisVersion(tx))) return { compared: 0, findings: [] }

@@ -13,26 +13,29 @@ import {
 import { sha256 } from '../../core/stream/hash.ts'
 import type { Finding } from './verify.ts'
 
-/** An upgrade that encrypted (sealed) older log entries about users. */
+/** An upgrade that sealed (encrypted) older log entries about users. */
 export interface SealingUpgrade {
   at: string
   changes: number
 }
 
-/** The hashes of an entry before and after it was sealed. Its link in the chain contains `was`. */
+/** The hashes of an entry before (`was`) and after (`is`) it was sealed. The chain contains `was`. */
 interface SealedEntry {
   was: string
   is: string
 }
 
-/** Lists entries that were sealed after they were written, all of them in the platform's log. @returns hashes by the id of the entry */
+/**
+ * Lists the log entries that were sealed after they were written; only the platform's log has any.
+ * @returns hashes by the id of the entry
+ */
 export async function listSealedEntries(tx: OrganisationTx, organisationId: OrganisationId): Promise<Map<string, SealedEntry>> {
   if (organisationId !== platformOrganisationId) return new Map()
   const rows = await tx.execute<{ id: string; was: string; is: string }>(sql`
     select change ->> 'id' as id, change ->> 'was' as was, change ->> 'is' as is
     from reference_changes, jsonb_array_elements(after -> 'changes') change
     where organisation_id is null and resource = ${laterSealingLogName} order by reference_changes.id desc`)
-  // If an entry appears twice, the later record is false, because nothing is sealed twice. Rows are newest first, so the oldest wins.
+  // Nothing is sealed twice, so if an entry appears twice, the later sealing is a forgery. Rows are newest first, so the oldest wins.
   return new Map([...rows].map(({ id, was, is }) => [id, { was, is }]))
 }
 

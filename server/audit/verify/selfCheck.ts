@@ -20,10 +20,10 @@ import { type Finding, verifyLog } from './verify.ts'
 import { type VerificationResult, verifyBudget } from './verifyAll.ts'
 
 /**
- * Verifies the chain of one organisation whose check is due: its last verified link, every link and log since then, and some
- * of the budgets by replaying them. It reads one snapshot, so concurrent changes do not matter. Findings that a second check confirms are
- * stored for administrators and monitoring until the chain is intact again.
- * @returns `none` if no chain is due, or other workers are verifying those that are
+ * Verifies the chain of one organisation whose check is due: its last verified link, every link and log since then, and some of the budgets
+ * by replaying them. It reads one snapshot, so concurrent changes do not matter. Findings that a second check confirms are stored for
+ * administrators and monitoring until the chain is intact again.
+ * @returns `none` if no chain is due, or other workers are verifying all chains that are due
  */
 export async function checkDueChain(store: Store, now: Date): Promise<'whole' | 'broken' | 'none'> {
   const dueChains = await store.asPlatform(async (tx) => {
@@ -59,8 +59,8 @@ export async function checkDueChain(store: Store, now: Date): Promise<'whole' | 
 }
 
 /**
- * When each organisation's check was last due. Each has a second of the day (UTC) of its own, so that the checks of thousands of
- * organisations do not all begin at midnight.
+ * When each organisation's check was last due. Each organisation has a different second of the day (UTC), so that the checks of thousands
+ * of organisations do not all begin at midnight.
  */
 function lastDueAt(now: Date): SQL {
   const second = sql`('x' || left(md5(${logChecks.organisationId}::text), 7))::bit(28)::integer % 86400`
@@ -93,7 +93,7 @@ async function verifyDueChain(
 
 const dayMs = 86_400_000
 
-/** The weekdays, 0 to 6, since the last check. The budgets of these weekdays are due; while something is broken, all budgets are. */
+/** The weekdays (0 to 6) since the last check, whose budgets are due; all weekdays while something is broken. */
 function weekdaysDue({ checkedAt, foundAt }: Pick<DueChain, 'checkedAt' | 'foundAt'>, now: Date): number[] {
   const dayOf = (moment: string | Date): number => Math.floor(new Date(moment).getTime() / dayMs)
   const today = dayOf(now)

@@ -65,7 +65,7 @@ export async function verifyOrganisations(
   }
 }
 
-/** Verifies all organisations in one transaction without concurrent changes, checking each once. */
+/** Verifies all organisations in one transaction, without repeating the checks, so nothing may change the data meanwhile. */
 export async function verifyAll(
   tx: OrganisationTx,
   only: VerificationScope,
@@ -146,7 +146,7 @@ async function verifyOrganisation(
   return verified
 }
 
-/** Verifies a budget's log against the chain and the anchors, and adds the findings to `verified`. */
+/** Reads a budget's log, verifies it against the chain and the anchors, and adds the result to `verified`. */
 export async function verifyBudget(
   tx: OrganisationTx,
   { id, organisationId, head }: ReferencedBudget,
@@ -161,7 +161,10 @@ export async function verifyBudget(
 /** The versions and hashes of each log that its organisation's chain contains, by the log's id. */
 type LogHeads = ReadonlyMap<string, { version: number; hash: string }[]>
 
-/** Verifies a budget's log against the chain and the anchors. @param head the budget's row; null to leave it unchecked */
+/**
+ * Verifies a budget's log against the chain and the anchors.
+ * @param head the version and hash in the budget's row; null to leave the row unchecked
+ */
 export async function verifyBudgetLog(
   tx: OrganisationTx,
   source: LogSource,

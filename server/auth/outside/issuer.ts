@@ -10,7 +10,7 @@ export interface OutsideRequest {
   state: string
   nonce: string
   verifier: string
-  /** Epoch milliseconds; a later callback is refused. */
+  /** Epoch milliseconds after which a callback is refused. */
   until: number
 }
 

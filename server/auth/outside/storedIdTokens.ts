@@ -11,7 +11,7 @@ export interface StoredIdToken {
 /** Model name in the embedded issuer's table, which also holds the issuer's own models. */
 const model = 'OutsideIdToken'
 
-/** The length of a session. */
+/** How many hours an ID token is stored: the length of a session. */
 const storedHours = 12
 
 const whereGrant = (grantId: string) => and(eq(oidcPayloads.model, model), eq(oidcPayloads.id, grantId))
@@ -29,6 +29,7 @@ export async function storeIdToken(
     .onConflictDoUpdate({ target: [oidcPayloads.model, oidcPayloads.id], set: row })
 }
 
+/** Deletes and returns the ID token of a grant; null if none is stored. */
 export async function takeIdToken(tx: OrganisationTx, grantId: string): Promise<string | null> {
   const [row] = await tx.delete(oidcPayloads).where(whereGrant(grantId)).returning({ payload: oidcPayloads.payload })
   const idToken = row?.payload.idToken

@@ -117,6 +117,7 @@ export async function renamePasskey(call: Call<'actor'>, userId: UserId, { id, n
   await recordPasskeyChange(call, userId, `renamed the passkey “${before.name}” to “${name}”`)
 }
 
+/** The passkeys that a person still has, for the browser to hide all others (PublicKeyCredential.signalAllAcceptedCredentials). */
 export interface ValidPasskeys {
   rpId: string
   userId: string
@@ -199,14 +200,15 @@ export async function findPersonByPasskey(
   })
   if (count === null) return null
   return store.asPlatform(async (tx) => {
-    // The condition on the count lets only one of two concurrent uses succeed.
+    // The count must increase, so of two concurrent uses with the same count only one succeeds. Authenticators that do not count always
+    // send 0.
     const [updated] = await tx
       .update(passkeys)
       .set({ signCount: count, lastUsed: now.toISOString() })
       .where(and(eq(passkeys.id, id), count === 0 ? eq(passkeys.signCount, 0) : lt(passkeys.signCount, count)))
       .returning({ id: passkeys.id })
     if (updated) return { userId, endings: match.endings }
-    // Deleted during verification, for instance by choosing a new password.
+    // The passkey was deleted during verification, for instance by choosing a new password.
     if (!(await tx.select({ id: passkeys.id }).from(passkeys).where(eq(passkeys.id, id))).length) return null
     log.warn({ userId, passkey: id }, 'a passkey was refused: its signature count did not increase, so it may have been cloned')
     await recordPasskeyChange(
@@ -218,7 +220,7 @@ export async function findPersonByPasskey(
   })
 }
 
-/** @param what the predicate of the sentence in the person's history */
+/** @param what what was done, as the rest of a sentence that begins with who did it */
 async function recordPasskeyChange({ tx, actor }: Call<'actor'>, userId: UserId, what: string): Promise<void> {
   const before = { id: userId, version: 1, organisationId: null, created: actor.now.toISOString() }
   await recordChange({ tx, actor }, logSubject, { action: 'updated', before, after: { ...before, what } })

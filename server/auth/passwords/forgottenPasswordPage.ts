@@ -26,7 +26,7 @@ const askPage = renderPage(
 ${backLink}`,
 )
 
-/** The same page whether the address is known or not, so that it does not reveal who has an account. */
+/** Shown whether or not the address is known, so that it does not reveal who has an account. */
 const sentPage = renderPage(
   title,
   'If this address belongs to a user, the link is on its way. It can be used once, within 24 hours. No email after a few minutes? Check your junk folder, or ask the person who manages users.',
@@ -50,14 +50,14 @@ export function createForgottenPasswordRoutes(services: Services): Router {
     const email = readField(req.body, 'email').replaceAll('\0', '').trim().toLowerCase().slice(0, 254)
     // After too many requests for one address no email is sent, but the reply is the same.
     const isMailed = email !== '' && (await limits.count('forgotten', email)) === 0
-    // The answer does not wait for the mail: its time would reveal whether the address is known.
+    // Answer before mailing: the delay would reveal that the address is known.
     res.send(sentPage)
     if (isMailed) await sendLink(services, email, toLoggedCallId(res.locals.requestId))
   })
   return routes
 }
 
-/** Sends the link to the user with this address, if there is one. Failures are logged: the person asks again. */
+/** Sends the link to the user with this address, if there is one. A failure is only logged, because the person can ask again. */
 async function sendLink({ store, config }: Services, email: string, requestId: string): Promise<void> {
   try {
     const user = await findUserByEmail(store, email)

@@ -1,7 +1,7 @@
 /** The zxcvbn score from 0 to 4; 3 means at least a hundred million guesses. */
 const minScore = 3
 
-/** How many characters are examined. Nobody guesses more than these, and estimating a longer text would block other requests. */
+/** How many characters are examined. Estimating a longer text would block other requests, and this many suffice. */
 const examinedLength = 64
 
 /** A password with fewer letters and digits than this, apart from known words, is quickly guessed. */

@@ -18,7 +18,7 @@ import { endAllSignIns } from '../signIns.ts'
 /** Hours that each kind of link is valid. */
 const validHours = { invite: 7 * 24, reset: 24 } as const
 
-/** Length matters more than rules about kinds of characters. */
+/** In characters. There are no rules about kinds of characters, because length matters more. */
 export const minPasswordLength = 12
 
 export interface NewPasswordLink {

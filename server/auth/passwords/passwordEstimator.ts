@@ -7,7 +7,7 @@ import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common'
  */
 const factory = new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs })
 
-/** Shorter common passwords are substrings of many good ones. */
+/** Shorter common passwords are substrings of many good passwords. */
 const shortestCommon = 6
 const commonPasswords = dictionary['passwords-common'].map(String).filter((one) => one.length >= shortestCommon)
 

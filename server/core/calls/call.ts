@@ -14,7 +14,7 @@ interface CheckedCall {
   /** Who makes the call, as logs record it. */
   actor: Actor
   now: Date
-  /** Opens further transactions, for reads outside that of the call. */
+  /** Opens further transactions, for reads outside the call's transaction. */
   store: Store
 }
 

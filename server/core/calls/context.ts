@@ -95,9 +95,9 @@ export interface CallerRights {
 }
 
 /**
- * What the caller may do in an organisation. Without an organisation: only the permissions that the caller holds in all of theirs, and no
- * location; rows are then found through each membership (`listReaches`).
- * @throws DomainError 403 for an organisation the caller does not belong to
+ * What the caller may do in an organisation. Without an organisation: only the permissions that the caller holds in all their
+ * organisations, and no location; rows are then found through each membership (`listReaches`).
+ * @throws DomainError 403 for an organisation that the caller does not belong to
  */
 export function buildCallerRights(principal: Principal, organisationId: OrganisationId | null): CallerRights {
   if (principal.isAdministrator) return { isAdministrator: true, permissions: [], locationIds: null }
@@ -132,7 +132,10 @@ function findMemberLocations({ permissions, locationIds }: Membership): Location
   return locationIds.length ? locationIds : null
 }
 
-/** The name under which a call takes its share of the server's capacity: its organisation, or the caller outside any organisation. */
+/**
+ * The name under which a call takes its share of the server's capacity: the selected organisation, otherwise the caller's first
+ * organisation, or the caller themselves without any.
+ */
 export function getCapacityShareName({ principal, selection }: { principal: Principal; selection: Selection }): string {
   const organisationId = selection.organisationId ?? principal.memberships[0]?.organisationId
   return organisationId === undefined ? `${principal.kind} ${principal.userId ?? principal.clientId}` : String(organisationId)

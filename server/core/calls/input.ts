@@ -4,7 +4,7 @@ import { DomainError } from '../../../domain/words/errors.ts'
 /** Types that JSON lacks; the browser sends no others. */
 const kinds = new Set(['undefined', 'Date', 'number'])
 
-/** The most values of these types in a call. */
+/** The maximum number of values of these types in a call. */
 const maximumTypeNotes = 5000
 
 function createInvalidBodyError(): DomainError {

@@ -57,8 +57,7 @@ export type Limit = keyof typeof limits
 export const failureLimits: ReadonlySet<Limit> = new Set<Limit>(['codes'])
 
 /**
- * How many events are counted locally before they are added to the shared counter. Each server may therefore exceed the
- * limit by as many.
+ * How many events are counted locally before they are added to the shared counter. Each server may therefore exceed the limit by that many.
  */
 const sharedEvery: Partial<Record<Limit, number>> = { calls: 20 }
 
@@ -93,13 +92,13 @@ function hashSubject(subject: string): string {
 
 /** Milliseconds after which an unresponsive connection is given up. */
 const connectionTimeouts = { socketTimeout: 3000, connectTimeout: 3000 }
-/** Milliseconds that a call waits for its counter. Every call is counted, and a lost network raises no error. */
+/** Milliseconds that a call waits for its counter. Every call waits for one, and a lost connection raises no error. */
 const answerMs = 1000
 
 class TooLate extends Error {}
 
 /**
- * The answer if it arrives in time. If this process was too busy to read it, whatever has arrived is read before giving up.
+ * Returns the answer if it arrives in time. A process that was too busy to read it first reads what has arrived before giving up.
  * @throws TooLate
  */
 function awaitInTime<T>(answer: Promise<T>): Promise<T> {
@@ -162,7 +161,7 @@ export function openRateLimits(config: RedisSettings & Pick<Config, 'queuePrefix
     }
   }
 
-  /** If the clock was set back, a window ends far in the future, so it is restarted. */
+  /** The seconds until the window ends. If the clock was set back, a window ends far in the future, so it is restarted. */
   async function toWaitSeconds(limit: Limit, key: string, { msBeforeNext }: RateLimiterRes): Promise<number> {
     if (msBeforeNext <= limits[limit].seconds * 1000 + 1000) return Math.max(1, Math.ceil(msBeforeNext / 1000))
     await queryCounter(limit, (limiter) => limiter.delete(key))
@@ -199,7 +198,7 @@ export function openRateLimits(config: RedisSettings & Pick<Config, 'queuePrefix
       const counter = counters.get(`${limit} ${subject}`)
       if (!counter || Date.now() >= counter.until) return countShared(limit, subject, times)
       counter.unshared += times
-      // Writing on every call would be most of the cost of a short one.
+      // Adding every call to the shared counter would be most of the cost of a short call.
       const isNear = counter.shared + counter.unshared > limits[limit].most
       if (!isNear && counter.unshared < assertDefined(sharedEvery[limit])) return 0
       const uncounted = counter.unshared

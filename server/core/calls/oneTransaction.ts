@@ -155,7 +155,7 @@ async function changeOnce<R extends CallResult>(call: Call, scope: TransactionSc
         // Long calls have already worked for seconds before they lock a budget, and they have a connection pool of their own. So they wait
         // for the lock in the database.
         if (services.store.use === 'calls') tx.budgetLock = { noWait: true }
-        // Taken before this transaction holds any other lock.
+        // Take this lock before the transaction holds any other lock.
         if (first !== undefined) await tx.execute(sql`select pg_advisory_xact_lock(${first}::integer, ${second}::integer)`)
         const before = keyed && (await findStoredAnswer(tx, keyed))
         const storedResult = before && { ok: true as const, marker: 'middlewareMarker', data: before.value }
@@ -226,7 +226,7 @@ async function sendNotifications(notifications: readonly (() => Promise<void>)[]
   clearTimeout(timer)
 }
 
-/** The call with its idempotency key, if it has one. */
+/** The call with its idempotency key; null without a key. */
 async function readIdempotentCall(
   { ctx, path, batchIndex, getRawInput }: Call,
   { organisationId }: TransactionScope,

@@ -1,15 +1,14 @@
 import superjson, { type SuperJSONResult } from 'superjson'
 
 /**
- * The result of a call as the browser decodes it. Most results are plain JSON, and are sent as they are: the encoding
- * of other values walks through every field and costs more than reading the rows. Fields that are undefined are left
- * out.
+ * Encodes the result of a call for the browser. Plain JSON, which most results are, is sent unchanged: encoding any other value walks
+ * through every field, which costs more than reading the rows. Fields that are undefined are left out.
  */
 export function writeOutput(value: unknown): SuperJSONResult {
   return isPlain(value) ? { json: value } : superjson.serialize(value)
 }
 
-/** Whether JSON has a form for the whole value. It has none for dates, bytes, undefined results and -0. */
+/** Whether JSON can represent the whole value. It cannot represent dates, bytes, undefined results and -0. */
 function isPlain(value: unknown): value is SuperJSONResult['json'] {
   switch (typeof value) {
     case 'string':

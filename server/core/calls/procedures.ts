@@ -50,8 +50,8 @@ export function defineRestPaths(base: string, shared: Partial<RestDetails> = {})
 }
 
 /**
- * Returns a function that makes the two REST addresses of a procedure `atLevels`, with a summary that names the level. The second address
- * ends with a budget group.
+ * Returns a function that makes the REST addresses of a procedure that works at two levels (`atLevels`), with a summary that names the
+ * level. The address of the part ends with a budget group.
  */
 export function defineRestPathsByLevel(at: ReturnType<typeof defineRestPaths>) {
   return (
@@ -155,8 +155,8 @@ function asTrpc(error: DomainError): TRPCError {
 }
 
 /**
- * Converts an error to what the caller receives: domain and constraint errors with their own sentence, database
- * failures with a sentence about the failure, others as they are.
+ * Converts an error to what the caller receives: domain and constraint errors with their own sentence, database failures with a sentence
+ * about the failure, all other errors unchanged.
  */
 function toCallerError(error: TRPCError, requestId: string): TRPCError {
   if (error.code !== 'INTERNAL_SERVER_ERROR') return error
@@ -169,7 +169,10 @@ function toCallerError(error: TRPCError, requestId: string): TRPCError {
   return asTrpc(databaseError)
 }
 
-/** @throws TRPCError the refusal if the call was already refused; 401 without a caller */
+/**
+ * Returns the caller.
+ * @throws TRPCError 401 without a caller; the refusal if the call was already refused
+ */
 function requirePrincipal({ refusal, principal }: CallContext): Principal {
   if (refusal) throw asTrpc(refusal)
   if (!principal) throw asTrpc(new DomainError('signIn', 'signIn', 'Sign in to continue.'))
@@ -236,7 +239,7 @@ function createMissingHeaderError(header: string): TRPCError {
 }
 
 /**
- * The part of a procedure's permission check that needs no database.
+ * Checks what needs no database: who may call the procedure, and what must be selected.
  * @returns the caller's permissions
  * @throws TRPCError or DomainError for a call that is refused whatever its input
  */
@@ -316,7 +319,7 @@ function inSelection(meta: Meta & { scope: 'organisation' | 'location' | 'budget
   return callProcedure.meta(meta).use(async ({ ctx, next, ...call }) => {
     const { organisationId } = ctx.selection
     const holder = checkGate({ access: ctx.address?.access ?? access, scope }, ctx)
-    // A REST address belongs to one level. A call of the browser names the level in its input.
+    // The address that was called decides the level and was checked above. A call of the browser names the level in its input.
     if (!ctx.address && hasLevels) checkGate({ access: findRequiredAccess(meta, await call.getRawInput()), scope }, ctx)
     if (organisationId === null) throw createMissingHeaderError('OrganisationId')
     const rows: RowScope = { organisationId, locationIds: holder.locationIds, isAdministrator: holder.isAdministrator }
@@ -372,7 +375,7 @@ function requireLocation({ selection, holder }: Pick<CallContext, 'selection'> &
   return locationId
 }
 
-/** The result of a call; throws its error if it failed, so that a read-only transaction can be retried, also on the other database. */
+/** Returns the result of a call, or throws its error, so that a read-only transaction can be retried on this or another database. */
 function throwFailure<R extends { ok: true } | { ok: false; error: Error }>(result: R): R {
   if (!result.ok) throw result.error
   return result

@@ -72,7 +72,7 @@ const anyFile = (id: string, ...types: readonly string[]) => {
 }
 /** A spreadsheet workbook. */
 export const workbookReply = anyFile('WorkbookFile', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet')
-/** A document for printing. */
+/** A PDF document for printing. */
 export const pdfReply = anyFile('PdfFile', 'application/pdf')
 /** One CSV file, or several in an archive. */
 export const csvOrArchiveReply = anyFile('CsvOrArchiveFile', 'text/csv', 'application/zip')

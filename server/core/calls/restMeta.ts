@@ -14,14 +14,14 @@ export interface RestMeta {
   also?: readonly string[]
   status?: number
   entity?: string
-  /** The documented schema of the body, if the procedure accepts more than it should document. */
+  /** The documented schema of the body, if the procedure accepts more than is documented. */
   body?: z.ZodType
   /**
    * The body is a list of records with JSON values, which the procedure receives as `rows`. In other lists, such as imports, cells are
    * text.
    */
   isList?: true
-  /** The resource may not be ready yet, such as a file that is still being created. */
+  /** Documents the answer 409: the resource may not be ready yet, such as a file that is still being created. */
   mayConflict?: true
   /** The form field of the file, for a form body. */
   form?: string

@@ -15,7 +15,7 @@ export interface RowScope {
   /** The locations that the user may reach in each organisation, for calls outside any organisation. */
   reaches?: Reach[]
   isAdministrator: boolean
-  /** Only the organisation's own rows of a list that also has national ones. */
+  /** Only the organisation's own rows of a list that also has national rows. */
   ownOnly?: boolean
   /** Only the rows that are shown at present (behaviour B-258). */
   shownOnly?: boolean

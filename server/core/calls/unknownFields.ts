@@ -212,7 +212,10 @@ function getReturnedPaths(path: string): ReadonlySet<string> {
   return paths
 }
 
-/** For a procedure that accepts any field: those that it neither names nor returns. The resource checks the declared fields later. */
+/**
+ * The fields of an input that a procedure neither names nor returns, if its schema accepts any field. The resource checks the declared
+ * fields later.
+ */
 function findUnread(path: string, shapes: readonly Shape[], input: Record<string, unknown>): readonly UnknownField[] {
   if (shapes.some(({ others }) => !others)) return []
   const known = [

@@ -8,23 +8,24 @@ import type { OrganisationTx } from './database.ts'
  * one.
  */
 export interface DataVersion {
-  /** The database and the organisation. Versions of different places cannot be compared. */
+  /** Identifies the database and the organisation. Only versions with the same `place` can be compared. */
   place: string
-  /** The number of transactions that changed national data, and the organisation's own. */
+  /** How many transactions changed national data (`national`) and the organisation's data (`own`). */
   national: number
   own: number
   /**
-   * Whether other transactions may use what is read under this version: this one has not changed any of it and sees only this organisation.
+   * Whether other transactions may use what is read under this version: only if this transaction has changed none of it and sees only this
+   * organisation.
    */
   isForAll: boolean
 }
 
-/** The versions that read-only transactions have read. Others may change reference data, so they read the version each time. */
+/** The versions that read-only transactions have read. Other transactions may change the data, so they read its version each time. */
 const known = new WeakMap<OrganisationTx, Map<string, Promise<DataVersion>>>()
 
 /**
- * Reads the version, once in a read-only transaction. Must be called before the data is read, so that cached data is never older than its
- * version.
+ * Reads the version; a read-only transaction reads it only once. Must be called before the data is read, so that cached data is never older
+ * than its version.
  */
 export function readDataVersion(tx: OrganisationTx, organisationId: OrganisationId, subject: 'reference' | 'staff'): Promise<DataVersion> {
   const key = `${organisationId} ${subject}`
@@ -37,7 +38,7 @@ export function readDataVersion(tx: OrganisationTx, organisationId: Organisation
 /** The version as a query returns it. */
 export type DataVersionRow = { [name in keyof DataVersion]: DataVersion[name] }
 
-/** The version as SQL, for a query that reads other things too. */
+/** SQL that selects the version, for a query that also reads other data. */
 export function buildDataVersionQuery(organisationId: OrganisationId, subject: 'reference' | 'staff'): SQL {
   return sql`
     select concat_ws(' ', current_database(), inet_server_port(), current_organisation(), ${organisationId}::text) as place,

@@ -33,18 +33,18 @@ declare const scoped: unique symbol
  */
 export type OrganisationTx = Tx & {
   [scoped]: true
-  /** Whose rows it is limited to; null for the platform, which sees all. */
+  /** The organisation to whose rows the transaction is limited; null for the platform, which sees all. */
   organisationId: OrganisationId | null
-  /** The budgets that it changed, by id, for notifications after the commit. */
+  /** The budgets that the transaction changed, by id, for notifications after the commit. */
   changedBudgets: Map<BudgetId, ChangedBudget>
   /** Decrypts the keys stored in the database. */
   keySeal: KeySeal
   /**
-   * How it locks budgets. With `noWait` it fails at once if a budget is locked, and the call waits without a connection
+   * How the transaction locks budgets. With `noWait` it fails at once if a budget is locked, and the call waits without a connection
    * (calls/oneTransaction.ts).
    */
   budgetLock?: { noWait: true }
-  /** Whether it can change nothing. */
+  /** Whether the transaction can change nothing. */
   isReadOnly?: boolean
 }
 
@@ -199,7 +199,7 @@ function openPool(databaseUrl: string, { keySeal, scopeOf }: Secrets, { connecti
       (purpose === 'change' ? db : toLook).transaction(
         async (tx) => {
           begun = true
-          // Sent together with the first statement of the work. If the database refuses it, it refuses everything after it too.
+          // Sent together with the first statement of the work. If the database refuses this one, it also refuses those after it.
           const set = getDriverClient(tx)
             .unsafe(firstStatements[purpose], [scopeOf(organisationId)], { prepare: true })
             .execute()
@@ -214,7 +214,7 @@ function openPool(databaseUrl: string, { keySeal, scopeOf }: Secrets, { connecti
     try {
       return await shares.turn(share, transaction)
     } catch (error) {
-      // A read-only transaction that tries to write is refused too, which says nothing about the database.
+      // A read-only transaction that tries to write is refused by any database.
       if (purpose === 'change') closeConnectionsIfReadOnly(error)
       const [waitMs, ...rest] = waits
       const mayBeginAgain = !begun || purpose !== 'change'
@@ -321,7 +321,7 @@ function refuseSecondConnection(): void {
     throw new Error('A transaction is begun while another is held. Work in the one that is open, or in a part of it (storeWithin).')
 }
 
-/** The same store for work outside the open transaction, on a separate connection. The transaction must not wait for that work. */
+/** The same store for work outside the open transaction, on a separate connection. The transaction must not wait for this work. */
 export function openSeparateStore(store: Store): Store {
   if (!holding) return store
   return {

@@ -34,8 +34,8 @@ export function isLockTimeout(error: unknown): boolean {
 }
 
 /**
- * Another transaction does the same work and waits for a lock that this one holds. This one is rolled back, as
- * PostgreSQL does in a deadlock, and retried once the other has ended.
+ * Another transaction does the same work and waits for a lock that this transaction holds. This transaction is rolled back, as PostgreSQL
+ * does in a deadlock, and retried once the other has ended.
  */
 export class LockConflict extends Error {
   readonly code = '40001'

@@ -7,8 +7,8 @@ const rowsPerStatement = 1000
 /**
  * Inserts many rows, in their order. They are sent as one parameter for each statement: thousands of placeholders would cost more than the
  * insert.
- * @param rows a field that only some rows have is null in the others; fields without a column are left out, because logs carry more than
- *   tables
+ * @param rows a field that only some rows have is null in the other rows; fields without a column are left out, because logs contain fields
+ * that tables do not have
  * @param ending what follows the rows in the statement: `on conflict` or `returning`
  * @returns what the statements return
  */

@@ -39,7 +39,7 @@ const rereadMs = 1000
 /** The secrets as they are now, read from `DATA_KEY`. */
 interface Keyring {
   text: string
-  /** The first seals, all of them open. */
+  /** The first encrypts; all of them decrypt. */
   keys: readonly [Buffer, ...Buffer[]]
   platformScope: string
 }
@@ -77,7 +77,8 @@ export function createKeySeal(dataKey: string | null): KeySeal {
     if (text !== ring?.text) ring = deriveKeyring(text)
   }
 
-  // An idle process looks as well: it would not recognise a file from which the key that it knows has gone.
+  // An idle process also reads the file: if it missed a change, the next one could remove the last key that it knows, and it would refuse
+  // the file.
   if (dataKey !== null && isFromSecretFile('DATA_KEY', dataKey)) setInterval(readAgain, rereadMs).unref()
 
   return {
@@ -93,7 +94,7 @@ export function createKeySeal(dataKey: string | null): KeySeal {
     open(subject, sealed) {
       const opened = openWith(requireRing().keys, subject, sealed)
       if (opened) return opened
-      // Another process may already seal with a key that is new in the file.
+      // Another process may already have encrypted with a key that was just added to the file.
       readAgain()
       const openedNow = openWith(requireRing().keys, subject, sealed)
       if (!openedNow) throw new SettingError(wrongDataKeyMessage)

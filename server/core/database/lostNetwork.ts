@@ -87,7 +87,7 @@ function watchNetwork(): DatabaseNetwork {
     isLost = false
   }
 
-  /** Forgets closed connections and records which have received data. Below TLS, our own listeners no longer fire. */
+  /** Removes closed connections, and records when others received data: once a connection uses TLS, our own listeners no longer fire. */
   function catchUp(): void {
     for (const [socket, { read }] of open) {
       if (socket.destroyed) open.delete(socket)
@@ -114,7 +114,7 @@ function watchNetwork(): DatabaseNetwork {
 
   /**
    * Applies the result of a probe. If nobody answered, every connection to that host that stayed silent is closed, even if no caller waits
-   * for it. Otherwise its silence is measured from the time of the probe.
+   * for it. Otherwise the silence of these connections is measured from the time of the probe.
    */
   function applyProbe(hostAndPort: string, probedAt: number, isThere: boolean): void {
     for (const [socket, received] of open) {

@@ -74,7 +74,7 @@ const problemsByCode = new Map<string, DatabaseProblem>(
   }),
 )
 
-/** The database's problem, if that is why something failed. */
+/** The database's problem, if that is why something failed; null for any other cause. */
 export function findDatabaseProblem(error: unknown): DatabaseProblem | null {
   return problemsByCode.get(listErrorCodes(error).find((code) => problemsByCode.has(code)) ?? '') ?? null
 }
@@ -86,7 +86,7 @@ export function findDatabaseProblem(error: unknown): DatabaseProblem | null {
 const invalidValueCodes = new Set(['22001', '22003', '22007', '22008', '22021', '22P02', '22P05'])
 
 /**
- * By SQLSTATE: which time limit was exceeded (timeLimits.ts), waiting for a lock, running, or idling in a transaction. The database has
+ * The time limit that was exceeded (timeLimits.ts), by SQLSTATE: waiting for a lock, running, or idling in a transaction. The database has
  * rolled the transaction back.
  */
 const exceededLimits = new Map([
@@ -95,7 +95,10 @@ const exceededLimits = new Map([
   ['25P03', 'This took too long and was stopped. Nothing was changed. Request less at once, or try again later.'],
 ])
 
-/** A sentence on why a statement failed, if the cause was the state of the database, a time limit or an input value. */
+/**
+ * A sentence on why a statement failed, if the cause was the state of the database, a time limit or an input value; null for any other
+ * cause.
+ */
 export function toDatabaseError(error: unknown): DomainError | null {
   const trouble = findDatabaseProblem(error)
   if (trouble) return new DomainError('unavailable', trouble.code, trouble.message)

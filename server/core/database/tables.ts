@@ -51,22 +51,22 @@ export async function readResourceRecords<R extends AnyResource>(
 }
 
 /**
- * The condition for the rows of the transaction's organisation and the national ones. Row-level security hides all others, but only an
- * explicit condition lets a statement use an index and so avoid reading the rows of other organisations.
+ * The condition for the rows of the transaction's organisation and the national ones; undefined if all rows are visible. Row-level security
+ * hides all others, but only an explicit condition lets a statement use an index and so avoid reading the rows of other organisations.
  */
 export function visibleCondition({ organisationId }: OrganisationTx, column: PgColumn | undefined): SQL | undefined {
   if (!column || organisationId === null) return undefined
   return column.notNull ? eq(column, organisationId) : or(isNull(column), eq(column, organisationId))
 }
 
-/** The same condition for a table that is known only at run time. */
+/** The condition of `visibleCondition` for a table that is known only at run time. */
 export function visibleRowsCondition(tx: OrganisationTx, table: PgTable): SQL | undefined {
   return visibleCondition(tx, getTableColumns(table).organisationId)
 }
 
 /**
- * The condition for the rows that one organisation owns, or for the national ones. `is not distinct from` would mean the same but cannot
- * use an index.
+ * The condition for the rows that one organisation owns, or for the national rows; undefined for a table without an owner column. `is not
+ * distinct from` would mean the same but cannot use an index.
  */
 export function ownerCondition(column: PgColumn | undefined, organisationId: number | null): SQL | undefined {
   if (!column) return undefined

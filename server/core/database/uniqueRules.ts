@@ -85,8 +85,8 @@ function createReferenceError({ constraint, isDelete }: DatabaseRefusal): Domain
 }
 
 /**
- * The error for a statement that PostgreSQL refused because of a concurrent change: the same sentence and field as in the check, which
- * passed before the other change was committed.
+ * The error for a statement that PostgreSQL refused because of a constraint or a concurrent transaction; undefined for any other cause. If
+ * a check before the statement had passed, the sentence and the field are the same as in that check.
  */
 export function toConstraintError(error: unknown): DomainError | undefined {
   const refusal = toDatabaseRefusal(error)

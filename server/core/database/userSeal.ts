@@ -43,7 +43,7 @@ export async function readUserKeys(tx: OrganisationTx, ids: readonly UserId[]): 
 
 /**
  * Creates a key for each user who has none and is not erased.
- * @param only limits it to some users
+ * @param only the users to consider; all if omitted
  */
 export async function createUserKeys(tx: OrganisationTx, only?: readonly UserId[]): Promise<void> {
   const rows = await tx
@@ -120,7 +120,7 @@ interface SealedChange {
   after: LoggedUser | null
 }
 
-/** Encrypts the changes of some users for the log. Users without a key get one. */
+/** Returns a function that encrypts changes of these users for the log. Users without a key get one. */
 export async function createChangeSealer(
   tx: OrganisationTx,
   kind: string,
@@ -147,7 +147,7 @@ async function readSalts(tx: OrganisationTx, ids: readonly UserId[]): Promise<Ma
   return new Map(rows.map(({ id, salt }) => [id, salt]))
 }
 
-/** Decrypts the logged changes of one user. */
+/** Returns a function that decrypts the logged changes of one user. */
 export async function createChangeOpener(tx: OrganisationTx, id: UserId): Promise<(change: SealedChange) => SealedChange> {
   const key = (await readUserKeys(tx, [id])).get(id)
   return ({ before, after }) => ({ before: before && unsealRecord(before, key), after: after && unsealRecord(after, key) })

@@ -151,7 +151,7 @@ export function digestWithKey(key: Buffer, text: string): string {
   return createHmac('sha256', key).update(text.trim().toLowerCase()).digest('hex')
 }
 
-/** Erases a person: every figure can still be replayed, but nobody can tell whose it was. */
+/** Erases a person by deleting their key: every figure can still be replayed, but nobody can tell whose it was. */
 export async function eraseSubject(tx: OrganisationTx, organisationId: OrganisationId, subject: string): Promise<void> {
   await tx.delete(vaultKeys).where(and(eq(vaultKeys.organisationId, organisationId), eq(vaultKeys.subject, subject)))
 }

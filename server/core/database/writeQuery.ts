@@ -3,7 +3,7 @@ import { PgDialect } from 'drizzle-orm/pg-core'
 
 /** Drizzle’s own writer, for the chunks that this module does not write. */
 const dialect = new PgDialect()
-/** The text of tables and columns. */
+/** The SQL text of tables and columns that were written before. */
 const names = new WeakMap<object, string>()
 
 /**

@@ -18,7 +18,10 @@ export interface OutsideReach {
 export interface ExchangeFolder {
   /** The files directly in the folder. */
   files(): Promise<{ name: string; size: number }[]>
-  /** @returns null if the file is larger than that */
+  /**
+   * Reads a file.
+   * @returns null if the file is larger than `mostBytes`
+   */
   read(path: string, mostBytes: number): Promise<Buffer | null>
   has(path: string): Promise<boolean>
   makeFolder(path: string): Promise<void>

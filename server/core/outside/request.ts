@@ -12,7 +12,7 @@ import {
 
 /** Milliseconds in which another system must send its whole answer. */
 const answerTimeoutMs = 10_000
-/** The default for the most bytes read of an answer. */
+/** The default limit for the bytes read of an answer. */
 const defaultMostBytes = 1_000_000
 
 export interface OutsideRequest {
@@ -22,7 +22,7 @@ export interface OutsideRequest {
   body?: string
   /** Milliseconds; ten seconds if omitted. */
   timeoutMs?: number
-  /** The most bytes to read of the answer; a megabyte if omitted. */
+  /** The maximum number of bytes read of the answer; a megabyte if omitted. */
   mostBytes?: number
 }
 

@@ -21,7 +21,7 @@ const widestFilled = 600
 const narrowFirst = 110
 const least = { first: 90, figures: 48, text: 40 }
 
-/** A cell as it is printed. */
+/** The text of a cell as it is printed. */
 export function formatCell(value: string | number | null, kind: ColumnKind, hasPence: boolean): string {
   if (value === null) return ''
   if (typeof value === 'string') return kind === 'date' ? value.replace(/^(\d{4})-(\d{2})-(\d{2})$/, '$3/$2/$1') : value
@@ -87,7 +87,7 @@ export async function splitIntoBands(
   return bands.map((one) => spreadWidth(one, width))
 }
 
-/** The candidates for the widest text: those with the most characters. */
+/** The candidates for the widest text: the longest text, and those up to two characters shorter. */
 function listLongest(texts: readonly string[]): string[] {
   const length = texts.reduce((found, text) => Math.max(found, text.length), 0)
   return [...new Set(texts.filter((text) => text.length >= length - 2))].slice(0, 50)

@@ -42,7 +42,10 @@ let fonts: { regular: Buffer; bold: Buffer } | undefined
 /** Receives the progress after each page, from 0 to 1. Throwing ends the work. */
 export type ReportProgress = (share: number) => Promise<void>
 
-/** The height in points that must fit below a heading on its page: the start of the block after it, or all of it for signature lines. */
+/**
+ * The height in points that must fit below a heading on its page: the start of the block after it, or the whole block if it is signature
+ * lines.
+ */
 function measureLeastBelow(block: PaperBlock | undefined): number {
   if (block?.kind === 'table') return 60
   return block?.kind === 'signatures' ? signatureHeight * block.roles.length + 20 : 3 * lineHeight(size.text)
@@ -61,7 +64,7 @@ interface Face {
   color?: string
 }
 
-/** Whether a row continues the one above it: a reason below its line. */
+/** Whether a row only explains the line above it. */
 const isNote = (row: WorkbookRow): boolean => !row.weight && isLabelOnly(row)
 
 type Structure = ReturnType<PDFKit.PDFDocument['struct']>
@@ -206,7 +209,7 @@ class Printer {
     }
   }
 
-  /** The points that a heading needs below it: the blocks that it keeps if a page can hold them, otherwise the start of the next one. */
+  /** The points that a heading needs below it: the blocks that it keeps if a page can hold them, otherwise the start of the next block. */
   private measureBelow([next, ...others]: readonly PaperBlock[], keeps: number): number {
     const kept = [...(next ? [next] : []), ...others].slice(0, keeps).reduce((sum, block) => sum + this.measureWhole(block), 0)
     return Math.max(measureLeastBelow(next), kept < this.page.bottom - this.page.top - 40 ? kept : 0)
@@ -233,7 +236,7 @@ class Printer {
     this.tagged('P', name, { points: size.owner, isBold: true, color: ink.accent })
   }
 
-  /** Prints a picture; none if it cannot be read, because a document is worth more than its logo. */
+  /** Prints a picture, or nothing if it cannot be read: a document without its logo is better than no document. */
   private picture(image: Buffer, { x, y }: Place): void {
     try {
       this.doc.image(image, x, y, { fit: [logo.width, logo.height], align: 'right' })
@@ -302,7 +305,7 @@ class Printer {
     this.y += chartHeight + 10
   }
 
-  /** Continues on a page of a layout; on this one if it has that layout and is still empty. */
+  /** Continues on a page with this layout: on the current page if it has that layout and is still empty, otherwise on a new page. */
   private turn(layout: PaperLayout): void {
     const isFresh = this.layout === layout && this.y <= this.page.top
     this.layout = layout
@@ -315,7 +318,7 @@ class Printer {
     this.y = this.page.top
   }
 
-  /** Starts a new page if fewer points are left. */
+  /** Starts a new page if fewer points than this are left. */
   private needs(points: number): void {
     if (this.y + points > this.page.bottom) this.newPage()
   }
@@ -526,7 +529,7 @@ class Printer {
     return turn
   }
 
-  /** The heading of a table, tagged once but printed on each page. */
+  /** Prints the heading of a table. It is tagged once but printed on each page. */
   private headingRow(
     table: PaperTable,
     { columns, heading, height }: { columns: { index: number; width: number }[]; heading: string[][]; height: number },
@@ -569,7 +572,7 @@ class Printer {
     return lines * lineHeight(size.cell) + 2 * inset.row
   }
 
-  /** A row, unbroken if it fits; the rest of a longer one continues under the heading on the next page. */
+  /** Prints a row, unbroken if it fits on a page; a longer row continues under the heading on the next page. */
   private row(
     table: PaperTable,
     row: WorkbookRow,
@@ -642,7 +645,7 @@ class Printer {
       .stroke()
   }
 
-  /** The header and footer of every page, with page numbers. */
+  /** Prints the header and footer of every page, with page numbers. */
   private async everyPage(title: string, head: string, foot: string): Promise<void> {
     const { count } = this.doc.bufferedPageRange()
     const measure = this.measureAt(size.small)

@@ -10,7 +10,7 @@ const plain = /^[\u0020-\u017f\u2013-\u2026£€−]*$/u
 
 /**
  * A text that the font can print: each missing character is replaced by Latin letters, an emoji by its name.
- * @param doc its current font is the one used
+ * @param doc the document whose current font is used
  */
 export function toPrintable(doc: PDFKit.PDFDocument, text: string): string {
   if (plain.test(text)) return text

@@ -4,7 +4,7 @@ import type { FileReply } from '../calls/reply.ts'
 import type { OrganisationTx, Store } from '../database/database.ts'
 import type { Paper } from './document.ts'
 
-/** The reader that a document is made for, with their permissions when it is made. */
+/** The user for whom a document is made, with their permissions when it is made. */
 export interface PaperReader {
   organisationId: OrganisationId
   userId: UserId
@@ -28,6 +28,6 @@ export interface RequestedPaper {
   locationIds: LocationId[]
   /** Whether it identifies staff. */
   namesStaff: boolean
-  /** Also stores the file in a place of its own, in the transaction in which it is created. */
+  /** Also stores the file elsewhere, in the transaction in which it is created. */
   keep?: (tx: OrganisationTx, file: FileReply<Buffer>) => Promise<void>
 }

@@ -88,7 +88,7 @@ export function drawYearChart({ type, years, values, policy }: YearChart, frame:
   }
 }
 
-/** Joins the known values of consecutive years, with a dot on each. */
+/** Joins the values of consecutive years with a line, interrupted where a year has no value, with a dot on each value. */
 function drawLine(
   doc: PDFKit.PDFDocument,
   values: readonly (number | null)[],

@@ -41,7 +41,7 @@ const outsideQueue = 'outside'
 const outsideSchedule = 'look'
 /** How often a worker checks whether work with other systems is due. */
 export const outsideCheckEveryMs = 5000
-/** A next check that is this many intervals overdue was lost by the store; one that is this many ahead was set by a wrong clock. */
+/** If the next check is overdue by this many intervals, the store has lost it; if it is this many intervals ahead, a wrong clock set it. */
 const lostAfterIntervals = 3
 /** Milliseconds that a process waits between two requests for a check. */
 const requestPauseMs = 100
@@ -51,7 +51,7 @@ interface FollowedJob {
   traceparent?: string
 }
 
-/** A few budgets of a run, one after the other. */
+/** A job that recalculates a few budgets of a run, one after the other. */
 export interface BudgetsJob extends FollowedJob {
   organisationId: OrganisationId
   recalculationId: string
@@ -63,20 +63,20 @@ export interface RunJob extends FollowedJob {
   recalculationId: string
 }
 
-/** A budget to fill from the one it was created from. */
+/** A job that fills a budget with the content of the budget that it was created from. */
 export interface FillJob extends FollowedJob {
   organisationId: OrganisationId
   fillBudgetId: BudgetId
 }
 
-/** A search for the causes of a month's differences. */
+/** A job that searches for the causes of a month's differences. */
 export interface ExplainJob extends FollowedJob {
   organisationId: OrganisationId
   explanationId: string
   attempts: number
 }
 
-/** A file to create for a user. */
+/** A job that creates a file for a user. */
 export interface FileJob extends FollowedJob {
   organisationId: OrganisationId
   fileId: string
@@ -117,7 +117,7 @@ function postgres({ databaseUrl, databaseDirectUrl }: QueueSettings) {
   return { ...addressOf(url), schema: 'bullmq', max: 4, options: '-c synchronous_commit=off', connectionTimeoutMillis: 5000, stream }
 }
 
-/** The database's address. A password from a file is read again for each connection, which an address as text would override. */
+/** The database's address. It is not a text if the password comes from a file, so that the file is read again for each connection. */
 function addressOf(url: string) {
   const known = decodeURIComponent(new URL(url).password)
   if (!isFromSecretFile('DATABASE_PASSWORD', known)) return { connectionString: url }
@@ -160,7 +160,7 @@ export interface WaitingBudget {
   attempts: number
 }
 
-/** The bytes that Redis uses, and the most that it may use: its own limit, otherwise the memory of its machine. */
+/** The bytes that Redis uses, and its limit: the configured one, otherwise the memory of its machine. */
 export interface RedisMemory {
   used: number
   limit: number
@@ -379,7 +379,7 @@ class RestingWorker<Backend extends IQueueBackend, Connection> extends Worker<un
   }
 }
 
-/** A worker on either backend. Both behave alike, but BullMQ's type names the Redis one. */
+/** A worker on either backend. Both backends behave alike, but BullMQ's type names only Redis. */
 function openRestingWorker(
   config: QueueSettings,
   { name, handler, options }: { name: string; handler: Processor; options: WorkerSettings },
@@ -411,13 +411,14 @@ export function openOutsideWorker(config: QueueSettings, look: () => Promise<voi
   })
 }
 
+/** Carries hub messages between processes. */
 export interface FanOut {
   publish(organisationId: OrganisationId, message: HubMessage): Promise<void>
   subscribe(listener: (organisationId: OrganisationId, message: HubMessage) => void): Promise<void>
   close(): Promise<void>
 }
 
-/** Carries hub messages between processes, through the queue's own backend. */
+/** Connects to the other processes through the queue's own backend. */
 export async function openFanOut(config: QueueSettings, name: string): Promise<FanOut> {
   const relay = config.redisUrl
     ? new Relay({ connection: redis(config.redisUrl, config), namespace: `${config.queuePrefix}-hub`, name })

@@ -75,7 +75,10 @@ export function hasAnchorForDay(folder: string, day: string): boolean {
   return existsSync(join(folder, `${day}.jsonl`))
 }
 
-/** Appends an anchor to the file of its day. @returns its line; null if nothing changed since the last anchor and nobody requested one */
+/**
+ * Appends an anchor to the file of its day.
+ * @returns its line; null if nothing changed since the last anchor, unless the reason is the day or a command
+ */
 export function addAnchor(folder: string, { heads, reason, now }: { heads: ChainEnds; reason: AnchorReason; now: Date }): string | null {
   const key = ensureSigningKey(folder)
   const last = listAnchorFiles(folder)

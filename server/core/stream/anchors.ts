@@ -32,7 +32,10 @@ export async function anchorChains(
   }
 }
 
-/** Writes an anchor into the folder and emails it. @returns the anchor; null if nothing changed since the last one */
+/**
+ * Writes an anchor into the folder and emails it, except when a process starts or stops.
+ * @returns the anchor; null if `addAnchor` wrote none
+ */
 export async function writeOutsideAnchor(
   store: Store,
   {

@@ -33,7 +33,7 @@ export type HashedEvent = StreamId & {
 
 /**
  * The hash of an event, over the previous hash and the canonical JSON of the event without its position. Schema version 1 is left out,
- * because events written before there were schema versions have none.
+ * because events from before schema versions have none.
  */
 export function hashEvent(previousHash: string, event: HashedEvent): string {
   const { organisationId, version, type, schema, data, actorId, requestId, occurredAt } = event

@@ -104,7 +104,7 @@ export async function appendEach<Name extends StreamName>(
     return events.map(({ type, data }) => {
       version++
       const schema = getNewestSchema(shapes, type)
-      // Refuses an event that could not be read again, because nobody could open the stream any more.
+      // Refuses an event that could not be read back, because its stream could then never be opened again.
       readEventData(shapes, { type, schema, data })
       const body = {
         organisationId: head.organisationId,
@@ -130,7 +130,7 @@ export async function appendEach<Name extends StreamName>(
   })
 }
 
-/** Which events of a stream to read: those after one version, up to and including another, or only some. */
+/** Which versions of a stream to read: those after one version, up to and including another, or only those listed. */
 interface Versions {
   after?: number
   upTo?: number

@@ -3,7 +3,11 @@ import { connect, type PeerCertificate } from 'node:tls'
 /** Milliseconds for a site to answer. */
 const answerMs = 3000
 
-/** The certificate of a site, and if it is not trusted, why not. @throws Error if the site cannot be reached in time */
+/**
+ * Reads the certificate of a site.
+ * @returns `error`: why the certificate is not trusted; null if it is
+ * @throws Error if the site cannot be reached in time
+ */
 export function readCertificate(origin: string): Promise<{ certificate: PeerCertificate; error: string | null }> {
   const { hostname, port } = new URL(origin)
   return new Promise((done, failed) => {

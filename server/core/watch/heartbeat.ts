@@ -23,7 +23,10 @@ export interface Heartbeat {
   close(): Promise<void>
 }
 
-/** @returns how far the local clock is ahead, given when a query was sent and answered; 0 if network delay could explain the difference */
+/**
+ * @returns the seconds by which the local clock is ahead, negative if it is behind, given when a query was sent and answered; 0 if network
+ * delay could explain the difference
+ */
 export function compareClocks(databaseMs: number, { sentMs, answeredMs }: { sentMs: number; answeredMs: number }): number {
   if (databaseMs < sentMs) return (sentMs - databaseMs) / 1000
   return databaseMs > answeredMs ? (answeredMs - databaseMs) / 1000 : 0

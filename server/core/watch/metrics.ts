@@ -73,7 +73,7 @@ function hasToken({ headers }: IncomingMessage, token: string): boolean {
   return timingSafeEqual(assertDefined(given), assertDefined(known))
 }
 
-/** Sets a gauge without labels, or removes its value, which would otherwise be 0. */
+/** Sets a gauge without labels, or removes its value if it is unknown. The gauge would otherwise report 0. */
 function setIfKnown(gauge: Gauge, value: number | null): void {
   if (value === null) gauge.remove()
   else gauge.set(value)
@@ -178,7 +178,7 @@ function registerGauges(register: Registry, { config, store, queues, heartbeat, 
         if (problem) throw new Error(problem)
       }),
       ask('queue', [waiting, age, redisMemory], async () => {
-        // Questions to an absent Redis would pile up.
+        // Ask Redis for nothing else while it is unavailable: the requests would pile up.
         const problem = await queues.findProblem()
         if (problem) throw new Error(problem)
         const memory = await queues.redisMemory().catch(() => null)
@@ -191,7 +191,7 @@ function registerGauges(register: Registry, { config, store, queues, heartbeat, 
       ...(replica ? [ask('replica', [lagBytes, lagSeconds], () => lookAt(replica))] : []),
       ask('database', [links, verified, broken, unchecked, unfinished, sessions, lockWaits], () =>
         store.asPlatform(async (tx) => {
-          // First, because the rows below may be what is locked.
+          // Read the locks first, because the rows read below may be locked.
           const locks = await tx.execute<{ lock: string; seconds: number }>(sql`
             select kinds.lock, coalesce(extract(epoch from clock_timestamp() - min(waiting.waitstart)), 0)::float8 as seconds
             from (values ('table'), ('row')) kinds (lock) left join pg_locks waiting on not waiting.granted

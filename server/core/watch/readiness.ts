@@ -23,7 +23,8 @@ async function findProblem(check: () => Promise<string | null>): Promise<string 
 /**
  * Sorts more than fits in memory, so that PostgreSQL writes some kilobytes to disk and discards them. A full disk would refuse these writes
  * but still allow reads.
- * @returns why the database cannot write; null if it can
+ * @returns a sentence if the database is read-only; null if it can write
+ * @throws the database's error if the disk is full
  */
 export async function checkDiskWrites({ db }: Pick<Store, 'db'>): Promise<string | null> {
   return db.transaction(async (tx) => {

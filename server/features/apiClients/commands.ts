@@ -22,7 +22,7 @@ const ids = z.array(z.int().positive()).max(5000)
 export const apiClientInput = z.object({
   name: z.string().trim().min(1, 'Name is required.').max(100, 'Name can have at most 100 characters.'),
   userGroupIds: ids.min(1, 'Choose at least one user group.'),
-  /** Empty means all. */
+  /** Empty means all locations. */
   locationIds: z.array(z.int().positive().brand<'LocationId'>()).max(5000).default([]),
 })
 export type ApiClientInput = z.infer<typeof apiClientInput>
@@ -72,7 +72,7 @@ const declared = { name: 'apiClient' }
 
 /**
  * Creates a client.
- * @returns it with its secret, which is shown only now
+ * @returns the client with its secret, which is shown only now
  */
 export async function createApiClient(call: Call<'actor'> & Granter, input: ApiClientInput): Promise<ApiClient & { secret: string }> {
   const { tx, actor } = call

@@ -26,9 +26,8 @@ type RecordsByResource = Map<AnyResource, Map<number, AnyRecord>>
 
 /**
  * Restores records from the bin under their old ids, with the rows deleted with them. All or none.
- * @param withNeeded also restores the deleted records that they refer to; without it those cause a refusal
- * @throws DomainError 403 for a list in which the caller may not create records, 409 for a record that has left the bin
- * or no longer fits
+ * @param withNeeded also restores the deleted records to which they refer; otherwise such a reference is refused
+ * @throws DomainError 403 for a list in which the caller may not create records, 409 for a record that has left the bin or no longer fits
  */
 export async function restoreFromBin(
   tx: OrganisationTx,
@@ -78,7 +77,7 @@ async function addWithParts(
   }
 }
 
-/** The records that the restored ones refer to, that no longer exist, and that are in the bin. */
+/** The deleted records to which the restored records refer, as far as they are in the bin. */
 async function findNeededRecords(call: Call & BinViewer, chosen: RecordsByResource): Promise<DeletedRecord[]> {
   const { tx } = call
   const wanted = new Map<AnyResource, Set<number>>()
@@ -110,7 +109,7 @@ async function buildNeedsOthersError(tx: OrganisationTx, needed: readonly Delete
   )
 }
 
-/** Sorts lists so that a list comes after those that it refers to. */
+/** Sorts lists so that each comes after the lists to which it refers. */
 function sortByReference(lists: readonly AnyResource[]): AnyResource[] {
   const ordered = new Set<AnyResource>()
   const visit = (resource: AnyResource, above: readonly AnyResource[]): void => {

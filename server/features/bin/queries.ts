@@ -35,8 +35,8 @@ export interface BinPage extends Paged<BinRow> {
 const canCreateAndDelete = (operations: readonly Operation[]): boolean => operations.includes('create') && operations.includes('delete')
 
 /**
- * The resources whose deleted records the bin shows: those of one organisation, and national ones, whose records are created and deleted
- * one by one.
+ * The resources whose deleted records the bin shows: those whose records are created and deleted one by one, except
+ * organisations.
  */
 const binLists = allResources.filter(({ reach, operations = allOperations }) => reach !== 'organisation' && canCreateAndDelete(operations))
 

@@ -50,7 +50,7 @@ export interface WaitingBudget {
   location: string
 }
 
-/** A budget to approve, with the balances of its first year; null if the caller may not see them. */
+/** A budget to approve. `figures`: the balances of its first year; null if the caller may not see them. */
 export interface BudgetToApprove extends WaitingBudget {
   /** Each balance is null if part of it could not be calculated or no opening balance is known. */
   figures: { year: string; inYear: Pounds | null; closing: Pounds | null } | null
@@ -71,7 +71,7 @@ export interface WaitingBudgets {
   toRecalculate: FirstFew<WaitingBudget>
 }
 
-/** A location whose month is open, and what prevents closing it; empty if nothing does. */
+/** A location whose month is open. `inTheWay`: what prevents closing it; empty if nothing does. */
 export interface OpenMonth {
   locationId: LocationId
   location: string
@@ -79,7 +79,7 @@ export interface OpenMonth {
   budgetId: BudgetId
   budget: string
   inTheWay: string[]
-  /** Those obstacles that the caller may remove. */
+  /** The obstacles that the caller may remove. */
   own: MonthEndObstacle[]
 }
 
@@ -93,7 +93,7 @@ export interface MonthToClose {
 /** The most items named for each kind. */
 const mostNamed = 4
 
-/** The budgets that await the caller. */
+/** Finds the budgets that await an action by the caller. */
 export async function findWaitingBudgets(tx: OrganisationTx, viewer: Viewer): Promise<WaitingBudgets> {
   const { holder, organisationId } = viewer
   const mayRecalculate = hasAnyPermission(holder, [...groupRecalculationPermissions, ...budgetRecalculationPermissions])

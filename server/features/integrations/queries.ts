@@ -37,7 +37,7 @@ export interface CredentialStatus {
   message: string | null
 }
 
-/** A setting of a link; one with an action address is shown as a button. */
+/** A setting of a link. A setting with an action address is shown as a button. */
 export interface Parameter {
   id: number
   credentialId: number
@@ -60,7 +60,7 @@ export const presentCredential = ({ id, description, integrationType, state, cre
   version,
 })
 
-/** The caller. A member without any permission in the organisation sees none of its links. */
+/** The caller, who sees no links without any permission in the organisation. */
 export interface CredentialReader {
   organisationId: OrganisationId
   holder: CallerRights

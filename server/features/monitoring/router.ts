@@ -431,7 +431,7 @@ export const monitoringRouter = router({
         updated: await runSetForecastEntries({ ...ctx, tx }, input),
       }))
     }),
-  /** The codes that some locations forecast in a year by another method than from the budget, with the method. */
+  /** The codes that the requested locations forecast in a year by another method than the budget, with the method of each. */
   forecastMethods: inOrganisation(forecast, 'short')
     .input(z.object({ year, locationIds: locationIds.nullish() }))
     .output(replies.methods)

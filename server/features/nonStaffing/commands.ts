@@ -7,6 +7,7 @@ import { commitEvents } from '../../streams/budget/stream.ts'
 
 /**
  * Deletes calculations or predictions with the entries they created, all or none.
+ * @returns the versions to undo
  * @throws DomainError 404 if one does not exist
  */
 export async function runDeleteSources(

@@ -30,7 +30,7 @@ export const overviewRouter = router({
     .query(({ ctx }) =>
       ctx.inTransaction(async (tx) => {
         await readHiddenCodes({ ...ctx, tx }, [ctx.budgetId])
-        // Start these queries before awaiting any, so that they are sent together.
+        // Start these queries before awaiting any of them, so that they are sent together.
         const linked = loadLinkedEntries(tx, ctx.organisationId, ctx.budgetId)
         const groups = listGroupsByName(tx, ctx.organisationId)
         const [{ years, pupils, hasOpening }, costs, entries, stale, marks, shared, policy] = await Promise.all([

@@ -29,7 +29,7 @@ import { findPackBudgets, readCurrentFigures } from './figures.ts'
 import { checkMayMakePack, type FoundPack, findPack, findPreviousPack, findUnreadWords, readLogPositions, readWords } from './queries.ts'
 
 /**
- * Starts a pack for a month, with the chapters and texts of the last pack for the same place.
+ * Starts a pack for a month, with the chapters and texts of the last pack for the same location.
  * @param locationId 0 for the whole organisation
  * @throws DomainError 403; 404 for a location that the caller may not see; 409 if no budget covers the month
  */
@@ -56,7 +56,7 @@ export async function runStartPack(
   return { code }
 }
 
-/** The words of the last pack, as a draft that nobody has read yet. */
+/** The texts of the last pack, as a draft that nobody has read yet. */
 async function offerWords(call: Call<'organisationId'>, before: PackItem): Promise<PackTexts> {
   const { read: _read, ...words } = await readWords(call, before)
   return words

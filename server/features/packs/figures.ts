@@ -285,8 +285,8 @@ async function readYears(
 }
 
 /**
- * Contracts by payroll code, without names, for the budget year that contains the month. Those of few people are combined (rules.md §19);
- * those without hours or costs in that year are left out.
+ * Contracts by payroll code, without names, for the budget year that contains the month. Groups of few people are combined (rules.md §19);
+ * contracts without hours or costs in that year are left out.
  */
 async function readStaffGroups(
   call: Call<'organisationId'>,

@@ -141,7 +141,7 @@ export interface LatestPack extends ListedPack {
   sentence: string
 }
 
-/** Null if there is no finished pack that the caller may see. */
+/** Reads the latest finished pack; null if there is none that the caller may see. */
 export async function readLatestPack(call: Call<'store'> & PackUser): Promise<LatestPack | null> {
   const [latest] = await listPacks(call, 'latestFinished')
   if (!latest?.finished) return null
@@ -151,8 +151,8 @@ export async function readLatestPack(call: Call<'store'> & PackUser): Promise<La
 }
 
 /**
- * Finds the last finished pack for the same place, up to and including a month. A new pack copies its chapters and texts. Null if there is
- * none.
+ * Finds the last finished pack for the same location, up to and including a month; null if there is none. A new pack copies its chapters
+ * and texts.
  */
 export async function findPreviousPack(
   call: Call & PackUser,
@@ -182,7 +182,7 @@ export interface LoadedPack {
   content: PackContent
   /** Null for a finished pack. */
   current: CurrentFigures | null
-  /** The text of an earlier month that a draft began with; null if it began with none. */
+  /** The text of an earlier month that a draft began with; null without such a text. */
   earlier: EarlierWords | null
 }
 
@@ -216,7 +216,7 @@ export async function loadPack(call: Call & PackUser, code: string): Promise<Loa
   }
 }
 
-/** The text of an earlier month that a draft began with; null if it began with none, or is finished. */
+/** The text of an earlier month that a draft began with; null without such a text, or for a finished pack. */
 async function readEarlierWords(call: Call & PackUser, { locationId, item }: FoundPack): Promise<EarlierWords | null> {
   const from = item.from && !item.finished ? await readPredecessor({ ...call, locationId }, item.from) : null
   if (!from || toMonthIndex(from) >= toMonthIndex(item)) return null
@@ -228,7 +228,7 @@ export async function readWords({ tx, organisationId }: Call<'organisationId'>, 
   return JSON.parse(unseal(await ensureOrganisationKey(tx, organisationId), sealedWords))
 }
 
-/** The chapters of a draft whose text is still that of an earlier month, unread; null if it began with none. */
+/** The chapters of a draft whose text from an earlier month is still unread; null if the draft began without such texts. */
 export async function findUnreadWords(call: Call & PackUser, found: FoundPack): Promise<UnreadWords | null> {
   const earlier = await readEarlierWords(call, found)
   if (!earlier) return null
@@ -244,7 +244,7 @@ async function findComparedPack(call: Call<'organisationId' | 'locationId'>, ite
   return before
 }
 
-/** Reads a predecessor of a pack. It is for the same place, so a caller who may see one may see the other. */
+/** Reads a predecessor of a pack. Both packs are for the same location, so a caller who may see one may see the other. */
 async function readPredecessor(
   { tx, organisationId, locationId }: Call<'organisationId' | 'locationId'>,
   code: string,

@@ -28,7 +28,7 @@ export interface AddedPart {
   left: string[]
 }
 
-/** An employer pension rate, in per cent, and the day from which it holds. */
+/** An employer pension rate, in per cent, and its first day. */
 export interface PensionRate {
   rate: number
   from: IsoDate
@@ -51,7 +51,8 @@ interface KitRecord {
 }
 
 /**
- * Adds the records of a kit that the organisation does not have, each as if it were typed. Existing records are never changed.
+ * Adds the records of a kit that the organisation does not have, each through the same checks as a record that a user enters. Existing
+ * records are never changed.
  * @param lgps the organisation’s own rate in the Local Government Pension Scheme; null if it is not known
  */
 export async function addStartKit(
@@ -63,8 +64,9 @@ export async function addStartKit(
   const result: AddedPart[] = []
   const changed: ChangedRecords[] = []
   /**
+   * Adds the kit's records that one list lacks.
    * @param nameOf the name of an existing record
-   * @returns the ids by name, in lower case
+   * @returns finds the id of a record by its name
    */
   const addMissing = async (
     list: ListName,
@@ -106,7 +108,7 @@ export async function addStartKit(
   const contractTypeId = await addMissing('contractType', kit.contractTypes.map(toContractType), byName)
   const assumptionsId = await addMissing('staffAssumptions', [{ name: kitAssumptions.name, values: kitAssumptions }], byName)
   const staffAssumptionsId = assumptionsId(kitAssumptions.name)
-  // A contract type that has a rate in the set keeps it, whatever its date.
+  // A contract type that already has a rate keeps that rate, even if the rate starts on another day.
   const typeNames = new Map(kit.contractTypes.map(({ name }) => [contractTypeId(name), name]))
   const rates = kit.contractTypes.flatMap(({ name, scheme }): KitRecord[] => {
     const pension = scheme === 'TPS' ? teachersPension : lgps

@@ -22,7 +22,7 @@ export const startKitRouter = router({
     .output(replies.added)
     .mutation(({ ctx, input }) => {
       refuseLimitedCaller(ctx.holder)
-      // The gate admits callers with any of its permissions, and a kit needs all of them.
+      // The procedure admits callers with any one of its permissions, but a kit needs all of them.
       if (!startKitPermissions.every((permission) => hasAnyPermission(ctx.holder, [permission]))) throw forbidden()
       return runRecordChanges(ctx, async (tx) => {
         const trust = isTrust(await readOrganisationType(tx, ctx.organisationId))

@@ -40,8 +40,7 @@ export async function getColleague(tx: OrganisationTx, { organisationId, princip
     .leftJoin(memberships, eq(memberships.userId, users.id))
     .where(eq(users.id, id))
   const { isAdministrator, locationIds } = holder
-  // A caller limited to some locations sees people with access to any of those, and people with access to all
-  // locations.
+  // A caller limited to some locations sees people with access to at least one of those locations or to all locations.
   const isSeen =
     isAdministrator ||
     id === principal.userId ||

@@ -93,8 +93,7 @@ function checkMemberships({ organisationIds, owners, groups }: UserFacts, list: 
 }
 
 /**
- * Refuses a change that leaves no administrator (behaviour B-274), or leaves an organisation's users without anyone who
- * may manage them.
+ * Refuses a change that leaves no administrator (behaviour B-274), or leaves an organisation's users without anyone who may manage users.
  * @param after the user after the change; null if deleted
  * @throws DomainError 409 (notices T-35)
  */
@@ -135,7 +134,7 @@ interface DecidedUser {
 
 /**
  * Decides the new values of a user; null if nothing changes. The caller must have checked permissions.
- * @throws DomainError 400 at its field; 409 for an address in use, a stale version, or the last administrator
+ * @throws DomainError 400 for each invalid field; 409 for an address in use, a stale version, or the last administrator
  */
 async function decideUser(facts: UserFacts, before: User | null, input: UserInput): Promise<DecidedUser | null> {
   if (before?.isErased) throw userErasedError()
@@ -246,7 +245,7 @@ const createOthersReader =
 
 /**
  * Creates or changes a user. The caller has checked permissions.
- * @throws DomainError 400 at its field, 409 for an address in use, a stale version, or the last administrator
+ * @throws DomainError 400 for each invalid field, 409 for an address in use, a stale version, or the last administrator
  */
 export async function saveUser(tx: OrganisationTx, input: UserInput, actor: Actor): Promise<User> {
   await lockUserChanges(tx)
@@ -322,7 +321,7 @@ export async function editUsers(call: Call<'actor'>, selection: BulkSelection, p
   return found.length
 }
 
-/** Logs users whom other code created or gave access, as the set-up of an installation does. */
+/** Logs users that other code created or changed, such as the set-up of an installation. */
 export async function logUsers(call: Call<'actor'>, ids: readonly UserId[], action: 'created' | 'updated'): Promise<void> {
   const { tx } = call
   for (const user of await readUserRecords(tx, ids))
@@ -338,7 +337,10 @@ export function toLoggedUser(user: User): AnyRecord {
   return { ...user, organisationId: null }
 }
 
-/** Deletes users whom no history names. @throws DomainError 409 for the last administrator, and for users whom the log names */
+/**
+ * Deletes users to whom the history does not refer.
+ * @throws DomainError 409 for the last administrator, and for users to whom the change log refers
+ */
 export async function deleteUsers(tx: OrganisationTx, wanted: readonly UserId[], actor: Actor): Promise<number> {
   await lockUserChanges(tx)
   const rules = await readPlacesAndGroups(tx, [])
@@ -365,7 +367,7 @@ export async function deleteUsers(tx: OrganisationTx, wanted: readonly UserId[],
 
 /**
  * Removes a user without checking the rules, for the operator of the installation.
- * @param isNamed whether the remaining history names them; then the row is kept, blocked and without memberships
+ * @param isNamed whether the remaining history refers to the user: their row then stays, blocked and without memberships
  */
 export async function removeUser(call: Call<'actor'>, user: User, isNamed: boolean): Promise<void> {
   const { tx } = call

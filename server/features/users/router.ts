@@ -110,7 +110,7 @@ export const userRouter = router({
         return saveUser(tx, { ...earlier, id: input.id, version: null }, ctx.actor)
       }),
     ),
-  /** Always empty, because only the history refers to users. */
+  /** Always empty: only the history refers to users. */
   uses: global('administrator', 'short')
     .input(byId)
     .output(uses)
@@ -124,7 +124,7 @@ export const userRouter = router({
       if (!person.active) throw forbidden()
       return sendInvitation(ctx.services, input.id, ctx.actor)
     }),
-  /** For a user who has lost their phone. */
+  /** Removes the second step of a user who has lost their phone. */
   resetSecondStep: global('administrator', 'rights')
     .input(byId)
     .output(emptyReply)
@@ -132,12 +132,12 @@ export const userRouter = router({
       await ctx.inTransaction((tx) => getUser(tx, input.id))
       await resetSecondStep(ctx, input.id)
     }),
-  /** For a user whose account at the external issuer was recreated. */
+  /** Unlinks a user from an account at the external issuer that was recreated. */
   unlinkOutside: global('administrator', 'rights')
     .input(byId)
     .output(emptyReply)
     .mutation(({ ctx, input }) => ctx.inTransaction((tx) => unlinkFromIssuer(tx, input.id, ctx.actor))),
-  /** For a user who has lost a device. */
+  /** Removes the passkeys of a user who has lost a device. */
   removePasskeys: global('administrator', 'rights')
     .input(byId)
     .output(emptyReply)

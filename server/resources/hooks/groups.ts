@@ -8,7 +8,7 @@ import type { ResourceHooks } from './resourceHooks.ts'
 /**
  * Finds the budget groups that post their Employment Allowance to a code or cost centre, and the budgets that have already posted it there.
  * @param column the column of the budget group that refers to the record
- * @param name the field of a budget's stored claim that refers to it
+ * @param name the field of a budget's stored claim that refers to the record
  */
 export const findAllowanceUses =
   (column: AnyPgColumn, name: 'budgetCodeId' | 'costCentreId'): NonNullable<ResourceHooks['uses']> =>

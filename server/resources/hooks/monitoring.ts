@@ -5,7 +5,7 @@ import { actualLines, monitoringItems } from '../../../drizzle/monitoringTables.
 import { callerLocationsCondition, callerOrganisationCondition, idArray, visibleWithPermission } from '../useSources.ts'
 import type { ResourceHooks } from './resourceHooks.ts'
 
-/** Finds the ledger lines whose column refers to some codes. */
+/** Finds the ledger lines that refer to some codes in this column. */
 export const findActualsUses =
   (column: AnyPgColumn): NonNullable<ResourceHooks['uses']> =>
   (ids) => [
@@ -23,8 +23,8 @@ export const findActualsUses =
   ]
 
 /**
- * Finds the notes and adjustments on budget codes, which belong to a budget group or the whole organisation and not to a location, and the
- * locations' own forecasts.
+ * Finds where monitoring uses budget codes: in notes and adjustments, which belong to a budget group or the organisation and not to a
+ * location, and in the locations' own forecasts.
  */
 export const findRemarkUses: NonNullable<ResourceHooks['uses']> = (ids) => [
   ...(

@@ -6,7 +6,7 @@ import type { ResourceHooks } from './resourceHooks.ts'
 
 const seen = viewPermissions('BudgetingPayrollReconciliation', 'ConsolePayrollReconciliation')
 
-/** A payroll provider's code is in use by every payroll that paid under it, whether imported or typed. */
+/** A payroll provider's code is in use by every payroll with pay under it, whether imported or entered by hand. */
 export const payrollCodeHooks: ResourceHooks = {
   uses: (ids) => [
     {

@@ -9,19 +9,22 @@ export type ContractSwap = (contract: StaffContract, from: number) => StaffContr
 
 /** The rules of a resource, on the server, that its declaration cannot express. */
 export interface ResourceHooks {
-  /** Finds uses of its records, other than those in declared resources, budgets, contracts and budget items. */
+  /** Finds uses of the resource's records, except uses in declared resources, budgets, contracts and budget items. */
   uses?: (ids: readonly number[]) => UseSource[]
-  /** Prepares replacing a record in contracts that store more of it than its id. Undefined if the other record does not exist. */
+  /**
+   * For a resource of whose records contracts store more than the id: returns the function that puts another record into a contract;
+   * undefined if that record does not exist.
+   */
   contractSwap?: (tx: OrganisationTx, otherId: number) => Promise<ContractSwap | undefined>
   /** Whether a contract may refer to another record in place of its current one. */
   fitsContract?: (other: AnyRecord, contract: StaffContract) => boolean
-  /** Says why entries, calculations and predictions may not refer to another record in place of their current one; null if they may. */
+  /** Says why entries, calculations and predictions may not refer to the other record instead of the old one; null if they may. */
   misfitOfItems?: (old: AnyRecord, other: AnyRecord) => string | null
   /**
-   * What a change would alter although the record is in use and must keep it, in words such as `its type`; null if nothing. Existing
-   * figures are interpreted by the current value, even in locked budgets and closed months.
+   * Names what a change would alter although a record in use must keep it, in words such as `its type`; null if the change is allowed. The
+   * current value gives existing figures their meaning, even in locked budgets and closed months.
    */
   fixedInUse?: (before: AnyRecord, after: Values) => string | null
-  /** Restores rows that were deleted together with these records and that the log does not list by themselves. */
+  /** Restores rows that were deleted together with these records and that have no log lines for their deletion. */
   comesBackWith?: (tx: OrganisationTx, ids: readonly number[]) => Promise<void>
 }

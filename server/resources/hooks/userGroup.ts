@@ -28,7 +28,7 @@ export const userGroupHooks: ResourceHooks = {
       ),
     },
   ],
-  // The log has no deletion line for these rows. The last line of each shows whether it existed.
+  // These rows have no log line for their deletion, so the last line about each row shows whether it existed until then.
   comesBackWith: async (tx, ids) => {
     await tx.execute(sql`
       insert into ${groupRules} (organisation_id, value, user_group_id)

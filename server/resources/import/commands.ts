@@ -213,8 +213,8 @@ async function existingByKey({ tx, scope }: Call<'scope'>, resource: AnyResource
 }
 
 /**
- * Finds rows that repeat a value that must be unique, in another row or in an existing record, apart from the fields that match rows to
- * records.
+ * Finds rows that repeat a unique value of another row or of an existing record. The first unique fields are left out, because they match
+ * rows to records.
  */
 function findLaterDuplicates(
   resource: AnyResource,

@@ -11,7 +11,7 @@ import { recordChange } from '../referenceLog.ts'
 /** The name under which the log records the rows that people left out of imported files. */
 const leftOutLog = { name: 'rowsLeftOut' } as const
 
-/** Excludes these log lines, because undoing an import has nothing to restore for them. */
+/** Excludes log lines about rows left out of imports, because undoing an import has nothing to restore for them. */
 export const isNotLeftOutLog = ne(referenceChanges.resource, leftOutLog.name)
 
 export const leftOutInput = z
@@ -50,7 +50,7 @@ const mostListed = 5
 
 /**
  * The latest imports of an entity from which rows were left out, newest first.
- * @param ofUser limits them to those of one user; null for all
+ * @param ofUser whose imports to list; null for all users
  */
 export async function listLeftOutRows(
   { tx, organisationId, store }: Call<'organisationId' | 'store'>,

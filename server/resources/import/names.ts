@@ -9,7 +9,7 @@ import { listAllRecords } from '../queries.ts'
 export interface ImportNames {
   /** Finds a record by code or name among those the caller may see. */
   find: FindReference
-  /** Whether two records have the same name, so that a cell cannot distinguish them. */
+  /** Whether two records have the same name, so that a cell cannot tell them apart. */
   areCalledTheSame(to: string, a: number, b: number): boolean
 }
 

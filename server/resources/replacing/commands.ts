@@ -47,7 +47,7 @@ interface Swap {
 /**
  * Moves every use of a record to another record of its kind, in one step: other reference records, budgets and staff contracts. Locked
  * budgets are not changed. All or none. Each change is recorded in the log of the record or budget that it changes.
- * @throws DomainError 400 for the same record, 409 if something that uses it may not use the other
+ * @throws DomainError 400 for the same record, 409 if something that uses the record may not use the other record
  */
 export async function runReplaceUses(call: Call & ReplaceContext, { id, withId }: Swap): Promise<ReplacementResult> {
   const { tx, resource, scope, holder, actor } = call
@@ -88,7 +88,7 @@ export async function runReplaceUses(call: Call & ReplaceContext, { id, withId }
   return { moved, locked: locked.map((row) => row.name), required }
 }
 
-/** The error for a caller who may not change some of the records that use the old one. */
+/** The error for a caller who may not change some of the records that use the old record. */
 function buildBeyondError(things: string): DomainError {
   return conflict('beyond', `${things} that you cannot change use it. Ask someone who can. Nothing was replaced.`)
 }

@@ -13,8 +13,8 @@ import { whereItemUses } from '../../streams/budget/usePaths.ts'
 import { getHooks } from '../hooks/all.ts'
 
 /**
- * The events that move a budget's entries, calculations and predictions to the other record.
- * @throws DomainError 409 if they may not use it
+ * The events that replace a record with another in a budget's entries, calculations and predictions.
+ * @throws DomainError 409 if one of them may not use the other record
  */
 export async function buildItemEvents(
   tx: OrganisationTx,

@@ -32,7 +32,7 @@ export interface WholeChange {
   steps: RecordStep[]
 }
 
-/** The latest of the later changes to the records of a change: who made it, and the record that messages name. */
+/** The last change, made after the change to undo, to one of the same records: the record, and who changed it. */
 export interface LaterChange {
   resource: string
   record: AnyRecord

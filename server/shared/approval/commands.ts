@@ -39,7 +39,7 @@ async function sealText(tx: OrganisationTx, organisationId: OrganisationId, text
   return text ? seal(await ensureOrganisationKey(tx, organisationId), text) : null
 }
 
-/** Whether an event leaves a submitted budget unchanged: a comment about it. */
+/** Whether an event leaves the content of a submitted budget unchanged, such as a comment. */
 function isComment(event: StoredEvent): boolean {
   return ['BudgetSubmitted', 'BudgetMomentNamed', 'CommentSaved', 'CommentDeleted', 'ScenarioSaved', 'ScenarioDeleted'].includes(event.type)
 }
@@ -124,7 +124,7 @@ export interface CommentReader {
 }
 
 /**
- * Adds a comment on a subject that is known to exist.
+ * Adds a comment without checking that its subject exists.
  * @returns the id of the comment
  * @throws DomainError 400 if it mentions somebody who may not read it
  */
@@ -232,8 +232,8 @@ export async function runChangeComment(
 }
 
 /**
- * As `runChangeComment`, for a caller who may read the comment.
- * @throws DomainError 404 for others
+ * As `runChangeComment`, but only for a caller who may read the comment.
+ * @throws DomainError 404 for any other caller
  */
 export async function runChangeVisibleComment(
   call: Call<'organisationId' | 'budgetId' | 'actor'> & { holder: CallerRights },

@@ -25,7 +25,7 @@ export interface GroupInput {
   name: string
   description: string | null
   budgetIds: BudgetId[]
-  /** The claim stays as it is if this is omitted. */
+  /** If omitted, the claim does not change. */
   claim?: AllowanceClaim
 }
 
@@ -154,7 +154,7 @@ export function refuseStale(before: GroupRow, version: number | null): void {
 
 /**
  * Creates or changes a budget group. Changing its budgets or its Employment Allowance claim requires a recalculation and withdraws the levy
- * shares of the remaining budgets. Budgets that leave the group lose their parts of its pools and top slices.
+ * shares of the remaining budgets. Budgets that leave the group lose their parts of the group's pools and top slices.
  */
 export async function saveGroup(
   call: Call<'organisationId' | 'actor'>,
@@ -269,7 +269,7 @@ export async function addToGroup(
 }
 
 /**
- * Moves a budget to another group, or to none. Does nothing if it is there already.
+ * Moves a budget to another group, or out of any group if null. Does nothing if the budget is already there.
  * @throws DomainError 403 if either group has budgets outside the caller's locations
  */
 export async function moveToGroup(

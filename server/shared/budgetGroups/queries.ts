@@ -71,7 +71,7 @@ export async function loadGroupRow({ tx, organisationId }: Call<'organisationId'
       .from(budgetGroups)
       .where(and(eq(budgetGroups.organisationId, organisationId), eq(budgetGroups.id, id)))
       .for('update')
-  // Read in a new statement after taking the lock: a statement that waits for the lock would return the budgets from before.
+  // Read in a new statement after taking the lock: the statement that waited for the lock would return the budgets as they were before.
   const [row] = await selectGroups(tx, organisationId, eq(budgetGroups.id, id))
   if (!row) throw notFound('Budget group')
   return row
@@ -158,7 +158,7 @@ export async function limitToVisible(call: Call & GroupReader, all: BudgetGroup[
 
 /**
  * A group that the caller may see.
- * @throws DomainError 404 for a group without a budget of theirs
+ * @throws DomainError 404 for a group without a budget that the caller may see
  */
 export async function getVisibleGroup(call: Call & GroupReader, id: BudgetGroupId): Promise<BudgetGroup> {
   const found = (await listVisibleGroups(call)).find((group) => group.id === id)

@@ -15,7 +15,7 @@ export interface BudgetGroup {
   requiredReason: string | null
   /** Why the last recalculation failed, in one sentence. */
   failure: string | null
-  /** Whether it claims the Employment Allowance, and where it is posted. */
+  /** Whether the group claims the Employment Allowance, and where the allowance is posted. */
   claimsEmploymentAllowance: boolean
   allowanceBudgetCodeId: number | null
   allowanceCostCentreId: number | null
@@ -24,7 +24,7 @@ export interface BudgetGroup {
    * which budgets take no part.
    */
   notes: string[]
-  /** Whether it also has budgets that the caller may not see. Only callers who see all of them can change and recalculate it. */
+  /** Whether the group also has budgets that the caller may not see. Only callers who see all its budgets can change and recalculate it. */
   isShared: boolean
   version: number
   created: string

@@ -80,7 +80,7 @@ function findSubject(event: BudgetEvent): string | null {
   return event.type === 'BudgetRenamed' ? null : getTouchedKey(event)
 }
 
-/** For each given subject, its last event before a version. */
+/** For each subject, its last event before a version. */
 async function readLastEventsBefore(
   tx: OrganisationTx,
   { organisationId, budgetId }: BudgetLogRef,

@@ -177,8 +177,8 @@ export async function runLockBudget(call: Call<'organisationId' | 'actor'>, id: 
 
 /**
  * Undoes the caller's own saves, by version, all or none. A save is refused if a later change affected the same records.
- * @param holder whose permissions are checked for each change that is undone; budget managers may also undo changes made by other systems.
- * Omit it if the caller has already checked this
+ * @param holder must have the permission for each change that is undone; budget managers may also undo changes made by other systems. Omit
+ * it if the permissions have already been checked
  * @param namesOf reads the names of people who changed the same records since
  * @throws DomainError 403 for changes by others, or that the holder may not make; 409 if restored data refers to deleted records
  */

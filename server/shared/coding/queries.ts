@@ -35,7 +35,7 @@ export async function readCodingFacts(tx: OrganisationTx, organisationId: Organi
   }
 }
 
-/** What items of any budget of an organisation may refer to. */
+/** The records to which items of any budget of an organisation may refer. */
 async function readCodingRecords(tx: OrganisationTx, organisationId: OrganisationId) {
   const [codes, centres, funds, tags, profiles, [organisation]] = await Promise.all([
     readResourceRecords(tx, resources.budgetCode),
@@ -57,7 +57,7 @@ export interface CodingChoice {
 
 /**
  * Everything that items of a budget may refer to, with the descriptions of its location; `type` is the lookup budgetCodeTypes.
- * @param locationIds those the caller is limited to; null for all
+ * @param locationIds the locations that the caller is limited to; null for all
  */
 export async function readCodingChoices(tx: OrganisationTx, head: BudgetHead, locationIds: readonly LocationId[] | null) {
   const isSeen = (row: { locations: LocationId[] }): boolean =>

@@ -29,12 +29,12 @@ export interface FeedEvent {
   id: string
   type: IntegrationEventType
   occurredAt: string
-  /** Null if it concerns the whole organisation. */
+  /** Null if the event concerns the whole organisation. */
   locationId: LocationId | null
   budgetId: BudgetId | null
   groupId: BudgetGroupId | null
   year: number | null
-  /** The calendar month, 1 to 12. */
+  /** The calendar month, 1 to 12; null if the event does not concern a month. */
   month: number | null
 }
 
@@ -188,7 +188,7 @@ async function readEventTypes(
 /** The types of events that concern a month. */
 const monthEventTypes = ['MonthEndClosed', 'MonthEndReopened', 'PayrollMonthCompleted', 'PayrollMonthReopened']
 
-/** The events of commits that concern a month, by position. Of their data, which may be large, only the month is read. */
+/** The events of commits that concern a month, by position. Reads only the month from their data, which may be large. */
 async function readMonthEvents<Event extends MonitoringEvent | PayrollEvent>(
   { tx, organisationId }: Call<'organisationId'>,
   kind: 'monitoring' | 'payroll',

@@ -33,8 +33,8 @@ function contractLines(organisationId: OrganisationId, budgetIds: readonly Budge
 
 /**
  * The codes of some budgets whose pay must not be shown separately: they are the pay of one or two people in some month, or would reveal
- * such a code by subtraction. Empty for callers who may see staff. Our choice: each budget is judged on its own; differences between two
- * budgets are checked where they are compared.
+ * such a code by subtraction. Empty for callers who may see staff. By our own choice, each budget is checked by itself; differences between
+ * two budgets are checked where they are compared.
  * @throws DomainError 403 for a budget whose total staff cost would reveal the pay of one or two people
  */
 export async function readHiddenCodes(call: Call & StaffReader, budgetIds: readonly BudgetId[]): Promise<ReadonlySet<number | null>> {

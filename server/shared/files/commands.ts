@@ -20,7 +20,7 @@ import { fingerprintFailure, isTemporary, maximumAttempts } from '../../core/que
 import { getExpiryCutoff, lockUnfinishedFile, type Owner, unfinishedCondition } from './queries.ts'
 import type { FileRow } from './rows.ts'
 
-/** The function that makes a document of each kind from its request. */
+/** For each kind of file, the function that makes it from a request. */
 export type PaperMakers = Readonly<Record<string, (source: PaperSource, reader: PaperReader, request: unknown) => Promise<RequestedPaper>>>
 
 /** The most files being created for one user; further requests are refused until some are finished. */
@@ -90,9 +90,9 @@ export async function deleteOldFiles(tx: OrganisationTx, now: Date): Promise<voi
 }
 
 /**
- * Deletes all files that may identify people when somebody is erased, including HR files and connection samples: it is not known which of
- * them name whom. A file that is being created may have read the name already, so its attempt count is raised: its worker must then discard
- * it, and the periodic sweep restarts it. A file started after this transaction reads the new data.
+ * Deletes all files that may identify people when somebody is erased, including HR files and connection samples: nothing says which of
+ * these files name the person. A file that is being created may have read the name already, so its attempt count is raised: its worker must
+ * then discard it, and the periodic sweep restarts it. A file started after this transaction reads the new data.
  */
 export async function deleteFilesWithNames(tx: OrganisationTx, organisationId: OrganisationId): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(${advisoryLocks.filesWithNames}, ${organisationId})`)

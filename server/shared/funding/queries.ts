@@ -118,7 +118,7 @@ export async function findOutdatedEntries(
   return stale
 }
 
-/** The facts that entries are calculated from. */
+/** The data from which entries are calculated. */
 interface Sources {
   calculation: StoredItem<'calculation'>[]
   prediction: StoredItem<'prediction'>[]

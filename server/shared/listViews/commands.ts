@@ -106,7 +106,7 @@ export async function importBrowserViews(call: ViewCall, { list, views }: ViewsI
   return taken
 }
 
-/** Deletes views of users in organisations that they no longer belong to. Administrators belong to all. */
+/** Deletes users' views in organisations that they no longer belong to. Administrators belong to all organisations. */
 export async function deleteViewsElsewhere(tx: OrganisationTx, userIds: readonly UserId[]): Promise<void> {
   await tx.execute(sql`
     delete from list_views where user_id = any(${integerArray(userIds)})
@@ -117,7 +117,7 @@ export async function deleteViewsElsewhere(tx: OrganisationTx, userIds: readonly
 
 /**
  * Deletes all views, of any user, that search for an erased person by surname, number or address. A view that contains the name only in its
- * title, or as a word that has another meaning too, is renamed instead.
+ * title, or only as a word with another meaning, is renamed instead.
  */
 export async function deleteViewsOfPerson(
   tx: OrganisationTx,

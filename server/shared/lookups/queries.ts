@@ -11,7 +11,7 @@ import { getTable, readResourceRecords } from '../../core/database/tables.ts'
 import * as queries from '../../resources/queries.ts'
 import { whereVisible } from '../../resources/rowRules.ts'
 
-/** The records whose field `filter` has one of the values, in the resource's order. */
+/** The records in which the field named `filter` has one of the values, in the resource's order. */
 export async function readRecordsWith(
   tx: OrganisationTx,
   resource: AnyResource,

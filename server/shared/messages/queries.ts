@@ -9,7 +9,7 @@ import * as queries from '../../resources/queries.ts'
 export interface HelpTopic {
   slug: string
   title: string
-  /** The paths of the pages that it belongs to. */
+  /** The paths of the pages that the article belongs to. */
   screens: string[]
 }
 

@@ -198,9 +198,9 @@ const screens: Partial<Record<number, 'MonitoringBudgetActuals' | 'MonitoringBud
 }
 
 /**
- * Checks whether the caller may change a note or adjustment. Type 1 requires the permission for budgets versus actuals,
- * type 2 that for the forecast. Without a group it applies to the whole organisation, which requires the console's
- * permission and all locations.
+ * Checks whether the caller may change a note or adjustment. Type 1 requires the permission for budgets versus actuals, type 2 that for the
+ * forecast. A note or adjustment without a group applies to the whole organisation, and requires the console's permission and all
+ * locations.
  * @throws DomainError 403; 404 for an unknown group or code
  */
 async function checkRemarkPermission(
@@ -286,8 +286,8 @@ export async function runAdjustment(call: Call & MonitoringEditor, about: CodeSu
 }
 
 /**
- * Writes a month's payroll accrual to its adjustments, replacing those of an earlier call. Codes that no longer have an accrual lose
- * theirs. Repeating it changes nothing.
+ * Writes a month's payroll accrual to its adjustments, replacing the accrual of an earlier call, also for codes that no longer have one.
+ * Calling it twice changes nothing more.
  * @param accrued whole pennies still to be paid, by budget code
  * @returns how many codes changed
  */
@@ -315,7 +315,7 @@ export async function runAccrual(
 
 /**
  * Copies a month's notes or adjustments from the previous month, for codes that have none yet.
- * @returns how many
+ * @returns how many were copied
  */
 export async function runCopyFromPreviousMonth(
   call: Call & MonitoringEditor,

@@ -75,7 +75,7 @@ export async function readSettings(tx: OrganisationTx, organisationId: Organisat
 
 /**
  * The level whose notes and adjustments a request shows: the requested group, otherwise the budget's group, otherwise the organisation
- * (null); undefined for none. Those of the whole organisation are hidden from callers limited to some locations.
+ * (null); undefined if it shows none. Notes and adjustments of the whole organisation are hidden from callers limited to some locations.
  */
 async function findRemarkLevel(
   call: Call & LimitedCaller,
@@ -209,7 +209,7 @@ type NamedCode = Omit<MonitoredCode, 'figures' | 'adjustment' | 'note' | 'action
  * The codes in the rows, with the location's descriptions if there is only one location.
  * @param also codes without figures that are shown too
  * @param scheme how codes are grouped, as in `MonitoringRequest`
- * @param past the moment for names and settings, from the change log; the current ones if omitted
+ * @param past the moment at which to read names and settings, from the change log; now if omitted
  */
 export async function nameRowCodes(
   tx: OrganisationTx,

@@ -80,7 +80,7 @@ export interface LineTotal {
   year: number
   total: Pennies
   missing: number
-  /** The twelve months, without figures that are not calculated. */
+  /** The sums of the twelve months; figures that could not be calculated are left out. */
   months: number[]
 }
 
@@ -152,13 +152,13 @@ export function presentYear({ balances: _balances, missing, gaps, ...lines }: Ov
   }
 }
 
-/** A yearly total in whole pennies, without figures that are not calculated, and the number of those monthly figures. */
+/** A yearly total in whole pennies, and the number of monthly figures that it leaves out because they could not be calculated. */
 export interface YearSum {
   total: Pennies
   missing: number
 }
 
-/** The id that stands for the combined codes, those that must not be shown separately. */
+/** The id under which the codes that must not be shown separately are combined. */
 export const combinedCodesId = -1
 
 const known = (ids: ReadonlySet<number | null>): number[] => [...ids].filter((id) => id !== null)
@@ -172,7 +172,7 @@ const codings = {
 } as const
 
 export interface CodedSum {
-  /** Empty for amounts without such a code, including the levy, pools and top slices. */
+  /** Null for amounts without a cost centre or fund, including the levy, pools and top slices. */
   id: number | null
   code: string
   description: string

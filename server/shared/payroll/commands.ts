@@ -144,7 +144,7 @@ export async function refuseCompleted(
 
 export interface ImportedPayroll extends CalendarMonth {
   rows: readonly Record<string, string>[]
-  /** The location of the file; null if each row names its own. */
+  /** The location of the file; null if each row names a location. */
   locationId: LocationId | null
   /** Whether the user confirmed importing a file that has already been imported for another month. */
   again?: boolean | null
@@ -209,8 +209,8 @@ export async function storeFile(
   const { tx, organisationId, actor } = call
   const { digest } = file
   await refuseCompleted({ tx, organisationId }, [...file.locations.keys()], month)
-  // A file identical to that of another month is probably the wrong file, but salaried pay can repeat: one that names
-  // its month is accepted.
+  // A file identical to that of another month is probably the wrong file, but salaried pay can repeat, so a file that names its month is
+  // accepted.
   if (!file.again && !file.namesMonth) {
     const standing = await findOtherMonthOfFile({ tx, organisationId }, digest, month)
     if (standing) refuseFileOfOtherMonth(standing)
@@ -274,8 +274,8 @@ async function findPresentEmployees(
 
 /**
  * Saves a note on some employees; null deletes their notes.
- * @param seen the note on each of them as the user saw it
- * @throws DomainError 409 if somebody has changed one since
+ * @param seen each employee's note as the user saw it
+ * @throws DomainError 409 if somebody has changed one of the notes since
  */
 export async function runNotes(
   call: Call & PayrollEditor,
@@ -377,8 +377,8 @@ async function clearStoredItems(
 }
 
 /**
- * Clears a month at a level, by the list `payrollReconciliationClearOptions`: imported and typed amounts, notes, carried differences, or
- * all of them.
+ * Clears a month at a level, by the list `payrollReconciliationClearOptions`: imported amounts and amounts that users entered, notes,
+ * carried differences, or everything.
  * @returns the changes, so that they can be undone
  */
 export async function runClearMonth(call: Call & PayrollEditor, month: LevelMonth, option: number): Promise<LoggedChange[]> {
@@ -433,7 +433,7 @@ async function resolveCell(
 }
 
 /**
- * Replaces an imported amount with a typed one.
+ * Replaces an imported amount with the amount that a user enters.
  * @param value whole pennies; deductions are negative
  */
 export async function runTypeActual(
@@ -453,8 +453,8 @@ export async function runTypeActual(
 }
 
 /**
- * Deletes the typed amount of a cell, so that the imported one counts again: at one level or, without a level, at every level that the
- * caller may change.
+ * Deletes the amount that a user entered in a cell, so that the imported amount counts again: at one level or, without a level, at every
+ * level that the caller may change.
  * @returns the log versions, for undo
  */
 export async function runClearTypedAmount(
@@ -483,7 +483,7 @@ export async function runClearTypedAmount(
   return versions
 }
 
-/** The levels, among those that the caller may change, with a typed amount in some cells. */
+/** The levels, among those that the caller may change, in which users entered amounts in some cells. */
 async function findLevelsWithTypedAmounts(
   call: Call & PayrollEditor,
   month: CalendarMonth,
@@ -572,7 +572,7 @@ async function refuseUnseenEmployees(call: Call & PayrollEditor, month: LevelMon
 
 /**
  * Completes a month at a level, by the list `completionTypes`.
- * @throws DomainError 409 if it is complete
+ * @throws DomainError 409 if the month is already complete
  */
 export async function runComplete(call: Call & PayrollEditor, month: LevelMonth, type: number): Promise<PayrollMonthItem> {
   const { tx } = call

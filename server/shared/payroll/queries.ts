@@ -69,7 +69,7 @@ export interface ReconciliationLevel extends LevelMonth {
   isKept: boolean
 }
 
-/** @throws DomainError 404 for a budget or group that the caller may not see; 400 for a month in none of its years */
+/** @throws DomainError 404 for a budget or group that the caller may not see; 400 for a month outside the budget years */
 export async function resolveLevel(
   call: Call & LimitedCaller,
   { budgetId, groupId, year, month }: Omit<ReconciliationRequest, 'useInflation'>,
@@ -262,8 +262,8 @@ function selectPaidLines(tx: OrganisationTx, organisationId: OrganisationId, { y
 }
 
 /**
- * The stored items of a level's month, with the amounts carried forward from the previous month. For callers who may not see them, only the
- * state of the month.
+ * The stored items of a level's month, with the amounts carried forward from the previous month. Callers who may not see the items get only
+ * the state of the month.
  */
 export async function readStoredItems(
   tx: OrganisationTx,
@@ -381,7 +381,7 @@ export async function readImports(
   )
 }
 
-/** The months with actuals of a budget group; of the whole organisation if null. */
+/** The months with actuals at the locations of a budget group, or of the whole organisation if null. */
 export async function listMonthsWithActuals(call: Call & LimitedCaller, groupId: BudgetGroupId | null): Promise<CalendarMonth[]> {
   const locationIds = await listLocations(call, groupId)
   const months = new Map<number, CalendarMonth>()

@@ -6,14 +6,14 @@ import type { Call } from '../../core/calls/call.ts'
 /** Milliseconds after which a browser page that sends nothing counts as closed. */
 export const presentMs = 45_000
 
-/** Another user with the budget open: the record they were last in, and their fields in one record; empty if in none. */
+/** Another user with the budget open: the place where they last were, and the fields of the shown record in which they are. */
 interface OtherUser {
   userId: UserId
   place: string
   fields: string[]
 }
 
-/** The other users with a budget open. Their fields are shown only for the given record. */
+/** The other users with a budget open. Their fields are shown only for one record. */
 export async function listOthers(
   { tx, organisationId, budgetId, now }: Call<'organisationId' | 'budgetId' | 'now'>,
   { userId, record }: { userId: UserId | null; record: string },

@@ -123,7 +123,8 @@ export async function tryToRecalculate(
 async function beginBudget(store: Store, key: ItemKey): Promise<'go' | 'over' | 'no'> {
   // The count may be lost if the database crashes, so the statement does not wait for the disk.
   const seen = sql`${tenantCondition(store.scopeOf(key.organisationId))} and (select set_config('synchronous_commit', 'off', true)) is not null`
-  // A transaction that works on the budget locks the row, so it is skipped here. The key-share lock of `listUnfinishedRuns` does not conflict.
+  // A transaction that works on the budget locks the row, so this statement skips it. The key-share lock of `listUnfinishedRuns` does not
+  // conflict.
   const [item] = await store.askAlone(
     toStatement(sql`
     with item as (
@@ -275,7 +276,7 @@ async function writeEnd(
   return ended
 }
 
-/** What is recalculated: a group, or a budget outside any group. */
+/** What to recalculate: a group, or a budget outside any group. */
 export type RecalculatedTarget = { groupId: BudgetGroupId; budgetId?: undefined } | { budgetId: BudgetId; groupId?: undefined }
 
 /**
@@ -299,7 +300,7 @@ export async function beginRecalculation(
   } else await refuseAlone(tx, organisationId, rows[0])
   const open = rows.filter((row) => !row.head.locked)
   const budgetIds = open.map((row) => row.id)
-  // This precedes reading the inputs: they may lack a change that commits meanwhile, so its mark must stay.
+  // Remove the marks before reading the inputs: a change that commits in between may be missing from the inputs, so its mark must stay.
   await unmarkBudgets(tx, organisationId, budgetIds)
   if (groupId)
     await tx

@@ -94,7 +94,7 @@ function validateReminder(input: Values): Values {
 
 /**
  * The caller's own reminder.
- * @throws DomainError 404, also for another user's (behaviour B-261)
+ * @throws DomainError 404, also for the reminder of another user (behaviour B-261)
  */
 async function ownReminder(tx: OrganisationTx, userId: UserId, id: number): Promise<AnyRecord> {
   const [row] = await tx
@@ -118,7 +118,7 @@ export async function createReminder(call: Call<'actor'>, userId: UserId, input:
   return toRecord(row)
 }
 
-/** @throws DomainError 404 for another user's, 409 if it changed since the given version */
+/** @throws DomainError 404 for the reminder of another user, 409 if it changed since the given version */
 export async function updateReminder(
   call: Call<'actor'>,
   userId: UserId,

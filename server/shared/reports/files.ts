@@ -119,7 +119,7 @@ export function createReportWorkbook(
   ])
 }
 
-/** The profile as files for other systems: a single one or, for several locations, an archive with one for each (behaviour B-238). */
+/** The profile as files for other systems: one file or, for several locations, an archive with a file for each (behaviour B-238). */
 export function writeProfileFiles(
   each: readonly { location: { id: LocationId; name: string }; report: Report }[],
   older: readonly (OutdatedCosts & { locationId: LocationId })[],

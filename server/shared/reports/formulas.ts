@@ -13,7 +13,7 @@ function toColumnLetters(column: number): string {
   return column < 26 ? rest : toColumnLetters(Math.floor(column / 26) - 1) + rest
 }
 
-/** Groups sorted numbers into runs of consecutive ones, each as first and last. */
+/** Groups sorted numbers into runs of consecutive numbers, each as its first and last number. */
 function groupIntoRuns(numbers: readonly number[]): [number, number][] {
   const runs: [number, number][] = []
   for (const one of [...numbers].sort((a, b) => a - b)) {
@@ -25,8 +25,7 @@ function groupIntoRuns(numbers: readonly number[]): [number, number][] {
 }
 
 /**
- * The rows of a table with formulas for its totals, and below them a check cell that shows 0.00 as long as every figure still is as
- * calculated.
+ * The rows of a table with formulas for its totals, and a check cell below them that shows 0.00 while no figure has been changed.
  * @param first the sheet row number of the first of these rows
  */
 export function withFormulas(report: Report, rows: readonly WorkbookRow[], first: number): WorkbookRow<WorkbookValue>[] {
@@ -89,5 +88,5 @@ export function withFormulas(report: Report, rows: readonly WorkbookRow[], first
   ]
 }
 
-/** A figure in hundredths; money already is in pennies. */
+/** A figure in hundredths, as money in pennies already is. */
 const hundredths = (value: number, type: 'money' | 'number'): number => (type === 'money' ? value : Math.round(value * 100))

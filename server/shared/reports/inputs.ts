@@ -53,7 +53,7 @@ export const comparisonRequest = z.object({ budgetIds, yearNames, scheme, includ
 const names = keysOf(reports)
 export const reportName = z.enum(names, 'This report does not exist.')
 
-/** A report as a file, with any additional columns. */
+/** The request of a report as a file, with any additional columns. */
 export const fileRequest = reportRequest
   .extend({
     report: reportName,
@@ -64,12 +64,12 @@ export const fileRequest = reportRequest
   })
   .meta({ id: 'ReportFileRequest' })
 
-/** A report as a workbook. */
+/** The request of a report as a workbook. */
 export const workbookRequest = fileRequest.extend({
   formulas: z.boolean().nullish().describe('Totals are formulas over their rows; a cell under each table checks them.'),
 })
 
-/** A report as a printable document. */
+/** The request of a report as a printable document. */
 export const paperRequest = fileRequest.extend({
   pence: z.boolean().nullish().describe('True for pounds and pence, false for whole pounds.'),
 })

@@ -35,7 +35,7 @@ export interface AnyReportRequest extends ReportRequest {
   budgetIds?: BudgetId[] | null
 }
 
-/** A report with its budgets, and those of them with outdated costs. */
+/** A report with its budgets, and the budgets among them with outdated costs. */
 export interface MadeReport {
   report: Report
   scope: Scope

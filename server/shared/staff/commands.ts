@@ -37,7 +37,7 @@ import { removeReminders } from '../reminders/commands.ts'
 import { getStaff, pickIdentity, readAllStaff, refuseShared, type StoredAges, validateStaff } from './queries.ts'
 
 /**
- * Refuses locations of other organisations, and those that a limited caller may not assign.
+ * Refuses locations of other organisations, and locations that a caller limited to some locations may not assign.
  * @throws DomainError 400
  */
 export async function checkLocations(
@@ -148,7 +148,7 @@ export async function saveStaff(call: Call<'organisationId' | 'actor'>, input: S
 /**
  * Changes many people in batches, all or none.
  * @param wanted returns the new values of a person, given the locked current ones
- * @throws DomainError 404 for an unknown person, 409 for an erased one or another version, and whatever `wanted` throws
+ * @throws DomainError 404 for an unknown person, 409 for an erased person or a person saved since, and whatever `wanted` throws
  */
 export async function changeStaff(
   call: Call<'organisationId' | 'actor'>,

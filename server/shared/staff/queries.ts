@@ -73,7 +73,7 @@ export interface MemberWithKey {
   leaves: (typeof appliedExtendedLeave.$inferSelect)[]
 }
 
-/** The person with an employee number, and the current employee of a contract, with all of their data that saving the contract needs. */
+/** The person with an employee number, and the current employee of a contract, each with the data that saving the contract needs. */
 export async function readPeopleOfContract(
   tx: OrganisationTx,
   {
@@ -118,7 +118,7 @@ export async function readPeopleOfContract(
 
 /**
  * A staff member.
- * @param locationIds those the caller is limited to; null for all
+ * @param locationIds the locations that the caller is limited to; null for all
  * @throws DomainError 404, also for people of other locations
  */
 export async function getStaff(
@@ -193,7 +193,7 @@ export async function readRetainedAges(tx: OrganisationTx, ids: readonly StaffId
   const rows = await tx
     .select({ id: staffMembers.id, kept: staffMembers.vault })
     .from(staffMembers)
-    // A person whose data is still encrypted lost their key by other means.
+    // Erasing stores the ages unencrypted. Data that is still encrypted belongs to people who lost their key in another way.
     .where(and(inArray(staffMembers.id, [...ids]), sql`${staffMembers.vault} like '{%'`))
   return new Map(
     rows.map(({ id, kept }) => {

@@ -40,7 +40,7 @@ export interface StaffDataFile {
   /** The day whose state the rows describe. */
   day: string
   rows: readonly Record<string, string>[]
-  /** The location of rows that do not name one; null if each row must name one. */
+  /** The location of rows that name no location; null if each row must name one. */
   locationId: LocationId | null
 }
 
@@ -221,7 +221,7 @@ async function endedInput(
 
 /**
  * Dismisses differences so that they are no longer shown, or shows them again.
- * @throws DomainError 409 as acceptChanges
+ * @throws DomainError 409 as for `acceptChanges`
  */
 export async function dismissChanges(
   { tx, budgetId, actor }: Call<'budgetId' | 'actor'>,

@@ -58,14 +58,14 @@ export interface Proposal {
   /** The numbers of the file's rows that cause the change; empty for a leaver, who is not in the file. */
   rows: number[]
   employeeNumber: string
-  /** Empty if the employee number is unknown and the file has no name. */
+  /** The person's name; empty if the employee number is unknown and the file has no name. */
   personName: string
   contractId: ContractId | null
   contractName: string | null
   changes: FieldChange[]
   /** Further facts for the user, in sentences. */
   notes: string[]
-  /** Why it cannot be accepted as it is. */
+  /** Why the change cannot be accepted as it is. */
   problems: CellProblem[]
   lines: Line[]
   contract: { input: StaffContractInput; before: StoredContract | undefined } | null
@@ -285,8 +285,8 @@ class Comparison {
   }
 
   /**
-   * The contract type and payroll codes for a new contract, if the file omits them: those that all other contracts with its name share;
-   * without any, those that all contracts of its type share.
+   * The contract type and payroll codes for a new contract, if the file omits them. If other contracts have its name, the values that all
+   * of these share; otherwise the values that all contracts of its type share.
    */
   private usual(stated: Record<string, unknown>): { values: Record<string, unknown>; like: string } | null {
     if (stated.contractTypeName !== undefined && stated.serviceTerms !== undefined) return null

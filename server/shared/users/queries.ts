@@ -253,7 +253,7 @@ export interface Person {
 }
 
 /**
- * The active people of an organisation, including administrators, who can reach all of some locations and have at least one permission of
+ * The active people of an organisation, including administrators, with access to all the given locations and at least one permission of
  * each set.
  */
 export async function listPeopleWithPermissions(
@@ -307,8 +307,7 @@ export async function refuseBeyondOwnRights(
 }
 
 /**
- * @throws DomainError 403 if a console user would grant what they do not have, or change the administrator flag
- * (behaviour B-273)
+ * @throws DomainError 403 if a console user would grant rights that they do not have, or change the administrator flag (behaviour B-273)
  */
 export async function refuseMoreThanOwn(
   tx: OrganisationTx,
@@ -350,7 +349,7 @@ export async function hasColleague(
 
 /**
  * A list of users as a CSV file, without erased users.
- * @param load reads some of them by id
+ * @param load reads users by id
  */
 export async function writeUserFile(
   { tx, now }: Call<'now'>,

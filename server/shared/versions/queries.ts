@@ -106,7 +106,7 @@ export async function loadVisibleSnapshot(
   return loaded
 }
 
-/** The label of the combined codes with staff costs. */
+/** The label under which the codes with staff costs are combined. */
 export const codeOfStaff = { code: '', description: 'Staff budget codes', isIncome: false }
 
 /**
@@ -123,7 +123,7 @@ export function hideStaffCodes<Row extends { budgetCodeId: number | null }>(
   return hidden.length ? [...shown, { row: sum(hidden), isStaff: true }] : shown
 }
 
-/** The sum of one year over several codes, without figures that are not calculated. */
+/** The sum of one year over several codes, leaving out figures that are not calculated. */
 function sumOfPairs(pairs: readonly YearPair[]): YearPair {
   const total = (side: 'a' | 'b'): YearPair['a'] => {
     const known = pairs.flatMap((pair) => pair[side] ?? [])
@@ -304,7 +304,7 @@ export async function calculateBridge(call: Call & Comparing, a: SideInput & { y
       (snapshot, side) =>
         [...snapshot.contracts.values()].filter((one) => one.years[assertDefined([a.year, b.year][side])] === null).length,
     ),
-    /** Sentences on what is not calculated of the levy, pools and top slices on either side, and so distorts a step. */
+    /** A sentence on each part of the levy, pools and top slices that is not calculated on one of the sides and so distorts a step. */
     leftOut: [
       ...describeMissingShares(left.snapshot, a.year, title(left, a)),
       ...describeMissingShares(right.snapshot, b.year, title(right, b)),
@@ -335,7 +335,7 @@ const midSentence: Readonly<Record<SharedSource, string>> = {
   employmentAllowance: sharedNames.employmentAllowance,
 }
 
-/** Sentences on what could not be calculated of the group's shared money in a year of a snapshot. */
+/** A sentence on each kind of the group's shared money that could not be fully calculated in a year of a snapshot. */
 function describeMissingShares({ lines }: BudgetSnapshot, year: number, where: string): string[] {
   const isMissing = (source: SnapshotLine['source']): boolean =>
     lines.some((line) => line.source === source && line.year === year && line.missing > 0)

@@ -83,7 +83,7 @@ export function gatherAwards(all: readonly AwardInForce[]): ExistingAward[] {
   return [...byKey.values()].sort((a, b) => a.effectiveDate.localeCompare(b.effectiveDate) || Number(a.rate) - Number(b.rate))
 }
 
-/** The awards that some budgets already have, for contract types with contracts there. */
+/** The awards that the budgets already have, for contract types that these budgets use in contracts. */
 export async function listStandingAwards(
   tx: OrganisationTx,
   organisationId: OrganisationId,
@@ -119,7 +119,7 @@ interface BudgetViewer {
   holder: { locationIds: LocationId[] | null }
 }
 
-/** The budgets in the group of the selected one that the caller may see; only the selected one if it has no group. */
+/** The budgets in the group of the selected budget that the caller may see; only the selected budget if it has no group. */
 export async function listTrustBudgets({ tx, organisationId, budgetId, holder }: Call & BudgetViewer): Promise<BudgetId[]> {
   const group = await loadGroupOfBudget(tx, organisationId, budgetId)
   const ids = group?.budgetIds ?? [budgetId]

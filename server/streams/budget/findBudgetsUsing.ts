@@ -49,7 +49,7 @@ const indirectUses: Record<string, IndirectUse | undefined> = {
       on claiming.organisation_id = member.organisation_id and claiming.id = member.group_id and claiming.claims_employment_allowance
       where member.organisation_id = ${budgets.organisationId} and member.budget_id = ${budgets.id})`,
   ],
-  // Of an organisation, only the settings for sharing the levy allowance affect figures.
+  // The only settings of an organisation that affect figures are those for sharing the levy allowance.
   organisation: (target, _ids, records) => [
     ownsChangedRecordCondition(target, records, ['calculateApprenticeshipLevyAutomatically', 'apprenticeshipLevyAllowanceAsPercentage']),
   ],

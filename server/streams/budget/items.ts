@@ -29,7 +29,7 @@ export function loadItemsOfKinds(call: Call<'organisationId' | 'budgetId'>, kind
   return readItems(call, undefined, inArray(budgetItems.kind, [...kinds]))
 }
 
-/** Loads the entries that calculations and predictions created, without the entries that users typed, of which there may be thousands. */
+/** Loads the entries that calculations and predictions created, but not the entries that users entered, which may be thousands. */
 export async function loadLinkedEntries(
   tx: OrganisationTx,
   organisationId: OrganisationId,

@@ -40,8 +40,7 @@ const isItemOfBudget = (organisationId: OrganisationId, budgetId: BudgetId) =>
   and(eq(budgetJobItems.organisationId, organisationId), eq(budgetJobItems.budgetId, budgetId))
 
 /**
- * Locks the unfinished item of a budget and returns it with its job; undefined if the budget is filled, failed or was
- * never to be filled.
+ * Locks the unfinished item of a budget and returns it with its job; undefined if the budget is filled, failed or has no job that fills it.
  */
 export async function lockUnfinishedItem(tx: OrganisationTx, organisationId: OrganisationId, budgetId: BudgetId) {
   const [item] = await tx.select().from(budgetJobItems).where(isItemOfBudget(organisationId, budgetId)).for('update')

@@ -145,8 +145,8 @@ export async function replaceContractLines(
 }
 
 /**
- * Replaces the posted lines of some sources of one kind in a budget; with `replacesAll`, sources of that kind that are
- * not given lose their lines. Except for contracts, unchanged lines are not written.
+ * Replaces the posted lines of some sources of one kind in a budget; with `replacesAll`, all other sources of that kind lose their lines.
+ * Except for contracts, unchanged lines are not written.
  */
 export async function writeLines(
   call: Call<'organisationId' | 'budgetId'>,
@@ -201,8 +201,7 @@ export async function readSourceLines(
 const idArray = (ids: readonly string[]) => sql`${sql.param(`{${ids.join(',')}}`)}::char(24)[]`
 
 /**
- * Writes the lines of the sources whose lines differ from the stored ones, and deletes the lines of sources that have
- * none any more.
+ * Writes the lines of the sources whose lines differ from the stored ones, and deletes the lines of sources that no longer post any.
  * @param posted the new lines of each budget
  * @param stored the lines now stored for these budgets
  */

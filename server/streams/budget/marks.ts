@@ -127,7 +127,7 @@ export interface RecalculationMark {
 }
 
 /**
- * Lists the recalculation marks of an organisation by budget; budgets in a group are listed with the group.
+ * The recalculation marks of an organisation, by budget. A budget in a group has its group's mark, and none if the group has none.
  * @param allGroups the organisation's groups, if the caller reads them too
  */
 export async function listRecalculationMarks(

@@ -49,19 +49,19 @@ export async function lockBudgets(tx: OrganisationTx, organisationId: Organisati
 }
 
 /**
- * Locks all budgets of an organisation until the end of the transaction. Running saves finish first; later ones wait.
- * Call it before deleting a record that budgets may refer to and before checking whether any does.
+ * Locks all budgets of an organisation until the end of the transaction. Running saves finish first; later saves wait. Before deleting a
+ * record to which budgets may refer, call this, and then check whether a budget refers to it.
  */
 export async function lockAllBudgets(tx: OrganisationTx, organisationId: OrganisationId): Promise<void> {
   await tx.select({ id: budgets.id }).from(budgets).where(eq(budgets.organisationId, organisationId)).orderBy(budgets.id).for('share')
 }
 
 export async function loadContracts(call: Call<'organisationId' | 'budgetId'>, ids?: readonly ContractId[]): Promise<StoredContract[]> {
-  // One value however many ids, so that the statement stays prepared.
+  // Pass the ids as one value, so that the statement is the same, and stays prepared, for any number of ids.
   return readContracts(call, ids && sql`${staffContracts.id} = any(${sql.param(`{${ids.join(',')}}`)}::char(24)[])`)
 }
 
-/** Loads all contracts of a budget for costing, without the times of their last saves, because parsing thousands of those is slow. */
+/** Loads all contracts of a budget for costing, without the times of their last saves, because parsing thousands of times is slow. */
 export async function loadContractsToCost({ tx, organisationId, budgetId }: Call<'organisationId' | 'budgetId'>): Promise<StaffContract[]> {
   const rows = await tx
     .select({ contract: staffContracts.contract })

@@ -12,15 +12,14 @@ import { createYielder } from '../../core/yielding.ts'
 import { decryptStaffMember, type StaffMember, worksAt } from './people.ts'
 
 /*
- * Personal details are encrypted with a key for each person, so the database cannot search or sort by them. It also must
- * not: an index of names, or of their order, would remain after the key is deleted to erase the person. A server
- * therefore caches the decrypted people of the organisations in use, together with the database's change counter, so a
- * page of people or contracts reads only that counter. After a change, only the changed people are read and decrypted,
- * in batches that do not block other requests.
+ * Personal details are encrypted with a key for each person, so the database cannot search or sort by them. It also must not be able to: an
+ * index of names, or of their order, would remain after the key is deleted to erase the person. A server therefore caches the decrypted
+ * people of the organisations in use, together with the database's change counter, so a page of people or contracts reads only that
+ * counter. After a change, only the changed people are read and decrypted, in batches that do not block other requests.
  *
- * Erasing a person deletes the key, which counts as a change, so the next read removes the person from the cache. An
- * organisation that nobody uses is removed from the cache after five minutes, so an erased person stays in no process's
- * memory for longer than that. The cache holds at most `maxPeople` people.
+ * Erasing a person deletes the key, which counts as a change, so the next read removes the person from the cache. An organisation that
+ * nobody uses is removed from the cache after five minutes, so an erased person stays in no process's memory for longer than that. The
+ * cache holds at most `maxPeople` people.
  */
 const idleMs = 5 * 60_000
 const maxPeople = 200_000

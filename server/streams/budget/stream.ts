@@ -24,7 +24,10 @@ const contentProjections = [staffContracts, staffCosts, postedLines, budgetPay, 
 /** Every table that is built from a budget's log alone. A trigger on the log writes `budgetDays`. */
 export const budgetProjections = [budgets, ...contentProjections, budgetDays] as const
 
-/** Events of one budget, and what they change as it is now, where the caller has read it after locking the budget's row. */
+/**
+ * Events of one budget. `currentContracts` and `currentItems`: what the events change, as stored now, if the caller has read it after
+ * locking the budget's row.
+ */
 interface BudgetChange {
   events: readonly BudgetEvent[]
   currentContracts?: readonly StoredContract[]

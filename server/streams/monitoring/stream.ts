@@ -54,7 +54,7 @@ async function refuseChangesOfClosedMonths(call: Call & LocationStream, events: 
   refuseClosedMonthEnds(await loadMonitoring(call, keys), events, location?.name ?? 'this location')
 }
 
-/** Deletes the lines of removed imports and inserts those of new ones. */
+/** Deletes the lines of removed imports and inserts the lines of new imports. */
 async function projectLines(
   call: Call & LocationStream,
   before: MonitoringItem | undefined,

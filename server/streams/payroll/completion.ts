@@ -9,7 +9,7 @@ import { selectGroups } from '../budget/groupMembers.ts'
 
 /** Whether a location's payroll is reconciled in Bursar, and who completed the month. */
 export interface PayrollCompletion {
-  /** Whether payroll is reconciled here: this month's or last month's payroll was imported. */
+  /** Whether the location's payroll is reconciled in Bursar: this month's or last month's payroll was imported. */
   isUsed: boolean
   /** Who completed the month, and when; null if it is open. */
   completed: DoneBy | null

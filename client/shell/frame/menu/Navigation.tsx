@@ -16,7 +16,7 @@ interface Group {
   /** Identifies the group in the browser's storage. */
   id: string
   name: string
-  /** The landing page of the group, if it has one. */
+  /** The URL of the group's landing page, if it has one. */
   index?: string | undefined
   screens: Screen[]
   sections: Group[]
@@ -47,10 +47,10 @@ function groupsOf(screens: readonly Screen[]): Group[] {
 
 const firstOf = ({ screens, sections }: Group): Screen | undefined => screens[0] ?? sections[0]?.screens[0]
 
-/** Areas outside the open budget with many screens: inside one, the menu shows only that area. */
+/** Areas that do not concern the open budget and have many screens. When the user is in such an area, the menu shows only that area. */
 const areasWithOwnMenu: readonly Screen['area'][] = ['Console', 'Administrator']
 
-/** Prefetches the home page's tasks. */
+/** Prefetches the tasks on the home page. */
 function prepareHome(): void {
   void answerCache.home.waiting.prefetch()
   void answerCache.home.month.prefetch()
@@ -58,8 +58,8 @@ function prepareHome(): void {
 }
 
 /**
- * The side navigation: the screens that the user can open, favourites first. An area links to its first screen. It is
- * expanded once the user has been in it, until they collapse it or reload the page, or for as long as they pin it open.
+ * The side navigation: the screens that the user can open, favourites first. An area links to its first screen. An area that the user has
+ * visited stays expanded until the user collapses it or reloads the page; a pinned area stays expanded until it is unpinned.
  */
 export function Navigation({ narrow = false, onNavigate, label }: { narrow?: boolean; onNavigate?: () => void; label: string }) {
   const screens = useScreens()
@@ -72,7 +72,7 @@ export function Navigation({ narrow = false, onNavigate, label }: { narrow?: boo
   useEffect(() => {
     menu.current?.querySelector('[aria-current="page"]')?.scrollIntoView({ block: 'nearest' })
   }, [pathname])
-  // Of all matching screens, the one with the longest path is current.
+  // The current screen is the matching screen with the longest path.
   const current = screens
     .filter(({ path }) => pathname === path || pathname.startsWith(`${path}/`))
     .sort((a, b) => b.path.length - a.path.length)[0]
@@ -80,7 +80,7 @@ export function Navigation({ narrow = false, onNavigate, label }: { narrow?: boo
     current !== undefined && (groupScreens.includes(current) || sections.some(holdsCurrent))
   const holdsPage = (group: Group): boolean => holdsCurrent(group) || group.index === pathname
   const groups = groupsOf(screens)
-  // Collapsing the area that the user leaves would move the entries below it under the pointer.
+  // The area that the user leaves stays expanded, because collapsing it would move the entries below it under the pointer.
   const [visited, setVisited] = useState<readonly string[]>([])
   const fresh = groups.flatMap((area) => [area, ...area.sections]).filter((group) => holdsPage(group) && !visited.includes(group.id))
   if (fresh.length) setVisited([...visited, ...fresh.map((group) => group.id)])
@@ -132,7 +132,7 @@ export function Navigation({ narrow = false, onNavigate, label }: { narrow?: boo
       <div key={path} className={classes.entry}>
         <NavLink
           to={path}
-          // A screen listed twice is marked as current only once.
+          // If a screen is listed twice, only one entry is marked as current.
           end={isAgain || screen !== current}
           aria-current={isAgain ? 'false' : undefined}
           title={title(screen)}

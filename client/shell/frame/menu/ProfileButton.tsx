@@ -3,7 +3,7 @@ import type { ComponentProps } from 'react'
 import { useCore } from '../../core.ts'
 import { StoredImage } from '../../images/StoredImage.tsx'
 
-/** The user's picture or initials. */
+/** A button with the user's picture or initials. */
 export function ProfileButton(props: ComponentProps<'button'>) {
   const { user } = useCore()
   const initials = user.name

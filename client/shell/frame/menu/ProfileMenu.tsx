@@ -14,8 +14,8 @@ export function ProfileMenu() {
   const navigate = useNavigate()
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   const dark = colorScheme === 'dark'
-  // The pressed button was a placeholder that is now gone, so focus this button before the menu opens, for the focus to
-  // return to it.
+  // The user pressed a placeholder that is now gone. This button therefore gets the focus before the menu opens, so that the focus returns
+  // to it afterwards.
   const [opened, setOpened] = useState(false)
   useEffect(() => setOpened(true), [])
   return (

@@ -5,7 +5,7 @@ import type { api } from '../../api.ts'
 
 type AlteredLog = Awaited<ReturnType<typeof api.communications.now.query>>['brokenLogs'][number]
 
-/** Tells administrators that an event log was altered outside the product. */
+/** Tells administrators that an event log was changed by other means than the product. */
 export function AlteredLogNotice({ broken: { organisation, finding, at } }: { broken: AlteredLog }) {
   return (
     <Alert

@@ -14,8 +14,8 @@ const looks: Record<number, { color: string; icon: ReactNode }> = {
 }
 
 /**
- * A flash message; its severity sets its colour and label (behaviour B-253).
- * @param isKnown the user has seen it, so it is collapsed to one line
+ * A flash message. Its severity determines its colour and label (behaviour B-253).
+ * @param isKnown whether the user has already seen the message; if so, it is collapsed to one line
  */
 export function Banner({
   title,

@@ -11,22 +11,22 @@ import { useMessagesAndNews } from '../../useMessagesAndNews.ts'
 import { Banner } from './Banner.tsx'
 import { readSeenMessages, recordSeenMessages } from './seenMessages.ts'
 
-// Lazy, because they are rarely shown.
+// Loaded lazily, because these notices are rarely shown.
 const PasswordLinkNotice = lazyComponent(() => import('./PasswordLinkNotice.tsx'), 'PasswordLinkNotice')
 const IntegrationNotice = lazyComponent(() => import('./IntegrationNotice.tsx'), 'IntegrationNotice')
 const AlteredLogNotice = lazyComponent(() => import('./AlteredLogNotice.tsx'), 'AlteredLogNotice')
 
 type ShownMessages = RouterOutputs['communications']['now']
 
-/** Milliseconds in view after which a message counts as seen, even if the user stays on the page. */
+/** After this many milliseconds in view, a message counts as seen, even if the user stays on the page. */
 const inViewMs = 4000
-/** Milliseconds that a page must be open for its messages to count as seen: some pages only redirect. */
+/** For how many milliseconds a page must be open for its messages to count as seen, because some pages only redirect. */
 const glanceMs = 1000
 
 /**
- * Records which messages were seen: when the user leaves their page after more than a glance, or after enough time in
- * view.
- * @returns the messages seen before this page, unchanged while the user stays on it
+ * Records which messages the user has seen: those of a page that was open long enough when the user leaves it, and those that were in view
+ * long enough.
+ * @returns the messages seen before this page was opened; the list does not change while the user stays on the page
  */
 function useSeen(shown: readonly string[]): readonly string[] {
   const { pathname } = useLocation()
@@ -65,8 +65,8 @@ function useSeen(shown: readonly string[]): readonly string[] {
 }
 
 /**
- * The flash messages above every screen. A message seen on an earlier page collapses to one line unless it is critical.
- * A closed message stays closed until it changes or the browser is closed.
+ * The flash messages above every screen. A message that was seen on an earlier page is collapsed to one line unless it is critical. A
+ * message that the user closed stays closed until the message changes or the browser is closed.
  */
 export function FlashMessages() {
   const messages = useMessagesAndNews()

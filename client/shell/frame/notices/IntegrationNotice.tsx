@@ -2,7 +2,7 @@ import { Alert, Anchor } from '@mantine/core'
 import { IconPlugConnectedX } from '@tabler/icons-react'
 import { Link } from 'react-router'
 
-/** Tells administrators that another system cannot be reached. The notice stays until the system answers again. */
+/** Tells administrators that another system cannot be reached. The notice stays until the system can be reached again. */
 export function IntegrationNotice({
   kind,
   one: { id, name, reason },

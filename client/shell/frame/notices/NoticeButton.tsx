@@ -4,8 +4,8 @@ import type { ComponentProps, ReactElement } from 'react'
 import { pastNotices } from '../../pastNotices.ts'
 
 /**
- * The bell, with the number of notices that have not been read.
- * @param around wraps the button, but not its number: a list that opens at the button needs this to be its target
+ * The bell, with the number of unread notices.
+ * @param around wraps the button, but not the number; a list that opens below the button uses the wrapped button as its target
  */
 export function NoticeButton({
   around = (button) => button,

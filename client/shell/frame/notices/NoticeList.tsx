@@ -10,11 +10,11 @@ import { NoticeButton } from './NoticeButton.tsx'
 
 const UserFiles = lazyComponent(() => import('../../files/UserFiles.tsx'), 'UserFiles')
 
-/** Finished files, and the notices of this visit, so that missed ones can be read again. */
+/** Finished files, and the notices since the page was loaded, so that the user can read a missed notice. */
 export function NoticeList() {
   const { items } = pastNotices.use()
-  // The pressed button was a placeholder that is now gone, so focus this button before the list opens, for the focus to
-  // return to it.
+  // The user pressed a placeholder that is now gone. This button therefore gets the focus before the list opens, so that the focus returns
+  // to it afterwards.
   const [opened, setOpened] = useState(false)
   useEffect(() => setOpened(true), [])
   return (

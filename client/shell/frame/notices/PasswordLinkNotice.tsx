@@ -5,7 +5,7 @@ import type { api } from '../../api.ts'
 
 type Link = Awaited<ReturnType<typeof api.communications.now.query>>['passwordLinks'][number]
 
-/** Warns a user that an administrator created a link to set their password. The notice stays until the user confirms it. */
+/** Warns a user that an administrator created a link to set the user's password. The notice stays until the user confirms it. */
 export function PasswordLinkNotice({ link, onKnown }: { link: Link; onKnown: () => void }) {
   const { by, at, usedAt, mailed, kind } = link
   const where = mailed ? 'It was sent to your email address.' : `It was shown to ${by} to pass on to you.`

@@ -1,8 +1,8 @@
-/** Storage key. Stores ids and versions, never the text of messages. */
+/** Storage key. Only ids and versions of messages are stored, never their text. */
 const key = 'seenMessages'
 const maximumStored = 50
 
-/** The messages seen in this browser. */
+/** Reads which messages were seen in this browser. */
 export function readSeenMessages(): string[] {
   try {
     const stored: unknown = JSON.parse(window.localStorage.getItem(key) ?? '[]')
@@ -17,6 +17,6 @@ export function recordSeenMessages(messages: readonly string[]): void {
   try {
     window.localStorage.setItem(key, JSON.stringify([...new Set([...readSeenMessages(), ...messages])].slice(-maximumStored)))
   } catch {
-    // Without storage, messages always appear as new.
+    // If the storage is not available, messages always appear as new.
   }
 }

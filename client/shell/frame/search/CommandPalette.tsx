@@ -20,13 +20,13 @@ import classes from './Palette.module.css'
 import { type SearchHit, useOpenSearchHit } from './useOpenSearchHit.ts'
 import { useRecalculate } from './useRecalculate.ts'
 
-/** Debounce of the search, in milliseconds. */
+/** Milliseconds without a key after which the search starts. */
 const pauseMs = 120
 const fewestLetters = 2
 /** Maximum number of screens, and of budgets, in the results. */
 const maximumShown = 6
 
-/** Other words for which a screen should be found, by path. */
+/** Further words by which a screen is found, by path. */
 const searchSynonyms: Readonly<Record<string, string>> = {
   '/overview/summary': 'deficit surplus balance in-year print',
   '/overview/opening-balances': 'reserves carry forward',
@@ -57,8 +57,8 @@ interface Found extends SpotlightActionData {
 }
 
 /**
- * Search and quick actions: finds screens, budgets, people, contracts, entries, codes and settings by name.
- * @param requests increases at each request: the palette opens, or closes if it is open
+ * Search and quick actions. It finds screens, budgets, people, contracts, entries, codes and settings by name.
+ * @param requests a number that increases at each request to open the palette; if the palette is open, the request closes it
  */
 export function CommandPalette({ requests }: { requests: number }) {
   const [query, setQuery] = useState('')
@@ -78,7 +78,7 @@ export function CommandPalette({ requests }: { requests: number }) {
   const best = (group: SpotlightActionGroupData): number => Math.min(...group.actions.map((one) => rankMatch(one.label ?? '', rest(query))))
   const ranked = query.trim() ? groups.map((group) => ({ group, rank: best(group) })).sort((a, b) => a.rank - b.rank) : null
   const shown = ranked ? ranked.map(({ group }) => group) : groups
-  // Comments and notes come after all name matches, however well they match.
+  // Comments and notes come after all matches of names, however well they match.
   const offeredGroups = isRecalculating ? [...recalculate, ...found.groups, ...screens] : [...shown, ...found.written]
   useFirstChosen(query, offeredGroups[0]?.actions[0]?.id)
   const isSearching = found.isLooking || (settled !== query.trim() && rest(query).length >= fewestLetters)
@@ -108,8 +108,8 @@ export function CommandPalette({ requests }: { requests: number }) {
 }
 
 /**
- * Selects the first result so that Enter opens it, even if results arrive later. Keeps the selection of a user who has
- * moved down the list.
+ * Selects the first result, so that Enter opens it even if results arrive later. If the user has moved down the list, the selection does
+ * not change.
  */
 function useFirstChosen(query: string, first: string | undefined): void {
   useEffect(() => {
@@ -126,7 +126,7 @@ function createGroup(name: string, actions: Found[]): SpotlightActionGroupData[]
   return actions.length ? [{ group: name, actions }] : []
 }
 
-/** Screens whose names contain the search; without a search, the most recently opened. */
+/** Returns the screens whose names contain the search; without a search, the screens opened most recently. */
 function useScreenActions(query: string): SpotlightActionGroupData[] {
   const screens = useScreens()
   const title = useScreenTitle()
@@ -164,13 +164,13 @@ function useScreenActions(query: string): SpotlightActionGroupData[] {
     .sort((a, b) => rankAction(a) - rankAction(b))
   return createGroup('Screens', named.slice(0, maximumShown))
 
-  /** A match of the screen's own name ranks before a match of its area. */
+  /** A match of a screen's name ranks before a match of its area's name. */
   function rankAction({ label }: Found): number {
     return rankMatch(label, query) + (containsAllWords(label, words) ? 0 : 4)
   }
 }
 
-/** "Add contract": screens where the user can create a record. */
+/** Returns the screens where the user can create a record, for a search such as "Add contract". */
 function useAddActions(query: string): SpotlightActionGroupData[] {
   const screens = useScreens()
   const may = usePermissionCheck()
@@ -197,7 +197,7 @@ function useAddActions(query: string): SpotlightActionGroupData[] {
   return createGroup('Do', named.slice(0, isAsked ? maximumShown : 2))
 }
 
-/** "Recalculate Northgate": the budgets whose names match, or the open one. */
+/** Returns the budgets whose names match, or the open budget, for a search such as "Recalculate Northgate". */
 function useRecalculateActions(isAsked: boolean, words: readonly string[]): SpotlightActionGroupData[] {
   const { budgets } = useCore()
   const { budgetId } = useSelection()
@@ -219,8 +219,8 @@ function useRecalculateActions(isAsked: boolean, words: readonly string[]): Spot
 }
 
 /**
- * Search results from the server: a group per kind in order of its best match, and separately the matches in comments
- * and notes.
+ * Returns search results from the server: a group for each kind of record, ordered by the best match, and separately the matches in
+ * comments and notes.
  */
 function useHits(
   searchText: string,

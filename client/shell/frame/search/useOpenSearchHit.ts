@@ -16,8 +16,8 @@ const entries = '/non-staffing/budget-entries'
 const allComments = '/overview/approval'
 
 /**
- * Opens a search result on its own page or, if the user can only read it there, in its list; null if the user can open
- * neither.
+ * Returns a function that finds out how to open a search result: on its own page or, if the user can only read it in its list, in the list;
+ * null if the user can open neither.
  */
 export function useOpenSearchHit(): (hit: SearchHit) => (() => Promise<void>) | null {
   const screens = useScreens()

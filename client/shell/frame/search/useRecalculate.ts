@@ -5,7 +5,7 @@ import { api, trpc } from '../../api.ts'
 import { usePermissionCheck } from '../../core.ts'
 import { notifyFailure, notifySuccess } from '../../notify.tsx'
 
-/** Recalculates a budget, or its whole group if it has one, and shows a notice. */
+/** Returns a function that recalculates a budget, or the whole group of the budget if it has one, and shows a notice. */
 export function useRecalculate(): (budgetId: BudgetId, name: string) => Promise<void> {
   const may = usePermissionCheck()
   const ofGroup = trpc.groups.recalculate.useMutation()

@@ -4,7 +4,10 @@ import { keysOf } from '../../../values/keysOf.ts'
 import { choice, date, integer, reference, references, rows, text } from '../../fields.ts'
 import { resource } from '../../resource.ts'
 
-/** The kinds of tables with effective dates that a budget refers to, with the resource of each, and the type for admin tables. */
+/**
+ * The kinds of tables with effective dates that a budget refers to. `of` is the resource that stores the tables, and `type` the type of an
+ * admin table.
+ */
 export const elementKinds = {
   teacherPayScales: { label: 'Teacher pay scales', of: 'adminTable', type: adminTableType.teacherPayScales },
   supportPayScales: { label: 'Support pay scales', of: 'adminTable', type: adminTableType.supportPayScales },
@@ -49,7 +52,7 @@ export function mapElementKinds<T>(of: (kind: ElementKind) => T): Record<Element
 export const elementFields = mapElementKinds(tables)
 
 /**
- * The settings that a budget is calculated with, in addition to its tables. They are saved, compared, described and replaced together with
+ * The settings with which a budget is calculated, in addition to its tables. They are saved, compared, described and replaced together with
  * the tables.
  */
 export const settingFields = {
@@ -59,7 +62,10 @@ export const settingFields = {
   inflationId: reference('Non-staff inflation', { to: 'inflation' }),
 }
 
-/** The declaration of a budget. Budgets are stored in logs. The group of a budget is stored with the group. */
+/**
+ * The declaration of a budget. Budgets are stored in event logs. The budget group of a budget is stored with the group, not with the
+ * budget.
+ */
 export const budget = resource({
   key: 'Budget',
   store: 'events',

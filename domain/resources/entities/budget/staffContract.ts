@@ -3,9 +3,9 @@ import { choice, date, decimal, flag, longText, money, point, reference, referen
 import { resource } from '../../resource.ts'
 
 /**
- * The declaration of a staff contract. Contracts are stored in the log of their budget, where the person, the contract type and the notes
- * have other names (`StaffContract` of domain/budget/budget.ts). A file has one row for each salary row; rows with the same employee number
- * and contract name make one contract.
+ * The declaration of a staff contract. Contracts are stored in the log of their budget, where the fields for person, contract type and
+ * notes have other names (`StaffContract` of domain/budget/budget.ts). A file has one row for each salary row; rows with the same employee
+ * number and contract name form one contract.
  */
 export const staffContract = resource({
   key: 'StaffContract',

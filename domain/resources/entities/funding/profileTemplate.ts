@@ -2,7 +2,7 @@ import { viewPermissions } from '../../../people/permissions.ts'
 import { decimal, references, text } from '../../fields.ts'
 import { resource } from '../../resource.ts'
 
-/** The weight of one month; equal weights spread an amount evenly. */
+/** The weight of one month. If all weights are equal, an amount is spread evenly. */
 const period = (number: number) =>
   decimal(`Period ${number}`, { required: true, min: 0, max: 1_000_000, default: 1, column: `Period${number}`, section: 'Weights' })
 

@@ -6,8 +6,8 @@ import { resource } from '../../resource.ts'
 const unknownRate = 'Leave it empty if no rate is known: contracts at schools in this pay area are then not calculated.'
 
 /**
- * Checks how a point moved to another against the other moves of the same scale and table. Each must start at a different increment, and at
- * one that the table no longer has (rules.md §3).
+ * Checks the move of a point against the other moves of the same scale and table. Each move must start at a different increment, and at an
+ * increment that the table no longer has (rules.md §3).
  */
 function checkPointMove(record: Record<string, unknown>, others: readonly Record<string, unknown>[]): FieldProblem[] {
   const { scale, increment, replacesIncrement: from } = record

@@ -81,7 +81,7 @@ function planCopy(
     ...copy
   } = head
   const firstYear = how === 'rollForward' ? head.firstYear + 1 : head.firstYear
-  // A copy of an approved budget becomes a working one.
+  // A copy of an approved budget becomes a working budget.
   const type = versionType ?? (head.versionType === purpose.approved ? purpose.working : head.versionType)
   return { ...copy, name, firstYear, versionType: type, source: { budgetId, version, how } }
 }

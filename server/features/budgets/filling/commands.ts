@@ -77,7 +77,10 @@ export async function tryToFill(store: Store, organisationId: OrganisationId, bu
   }
 }
 
-/** Recalculates the last year, which is new, of entries whose amounts come from a calculation or prediction. Other entries keep theirs. */
+/**
+ * Recalculates the last year, which is new, of entries whose amounts come from a calculation or prediction. The amounts of all other
+ * entries stay as they are.
+ */
 async function recalculateLastYears(call: Call<'organisationId' | 'budgetId' | 'actor'>): Promise<void> {
   const { tx, organisationId, budgetId } = call
   const row = await loadBudget(call, budgetId, true)

@@ -174,7 +174,7 @@ export const groupRouter = router({
       await publish(ctx.services, { target: 'RecalculationProgress', argument }, { organisationId: ctx.organisationId })
       return presentRecalculation(run, ctx.principal.name)
     }),
-  /** Cancels a running recalculation. Finished budgets have their new figures; the others keep their old ones. */
+  /** Cancels a running recalculation. Budgets that are finished have their new figures; all others keep their old figures. */
   cancel: inOrganisation(['BudgetingStaffingReadUpdate', 'ConsoleBudgetGroupReadUpdate'], 'short')
     .input(byId)
     .output(emptyReply)

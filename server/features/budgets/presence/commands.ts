@@ -15,7 +15,10 @@ interface OpenPlace {
   field: string
 }
 
-/** Records what a browser window has open. @returns whether that differs from what the other users were last sent */
+/**
+ * Records what a browser window has open.
+ * @returns whether that differs from what was recorded before
+ */
 export async function setPresence(
   { tx, organisationId, now }: Call<'organisationId' | 'now'>,
   { screenId, ...where }: OpenPlace,

@@ -84,7 +84,7 @@ export async function runDeleteBudgets(call: Call<'organisationId' | 'actor'>, r
   const { tx, organisationId } = call
   refuseLockedOnes(rows, 'deleted')
   const failed = await listUnfilledBudgets(tx, organisationId)
-  // A budget whose filling failed may be deleted, one that is being filled may not.
+  // A budget whose filling failed may be deleted, but not a budget that is being filled.
   for (const row of rows) if (!failed.get(row.id)) await refuseWhileBusy(tx, organisationId, row.id)
   const groups = await readGroupIds(tx, organisationId)
   await removeFromGroups(
@@ -100,7 +100,7 @@ export async function runDeleteBudgets(call: Call<'organisationId' | 'actor'>, r
 
 type NewBudgetTools = Pick<CallTools, 'services' | 'afterwards'> & { organisationId: OrganisationId }
 
-/** New budgets as screens show them. If there are few, they are filled first. */
+/** Fills new budgets if they are few, and returns them as screens show them. */
 export async function showBudgets(ctx: NewBudgetTools, ids: readonly BudgetId[]) {
   const { organisationId, services } = ctx
   await startFilling(ctx, organisationId, ids)

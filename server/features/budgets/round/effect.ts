@@ -10,7 +10,10 @@ import { readCurrentInputs } from '../../../shared/costing/inputs/queries.ts'
 import { loadItems } from '../../../streams/budget/items.ts'
 import { loadContracts } from '../../../streams/budget/queries.ts'
 
-/** A budget's cost in whole pennies for each year, now and after the change, and the contracts that could not be calculated. */
+/**
+ * A budget's costs by year in whole pennies, before and after the change. `entries`: expenditure less income, without amounts that could
+ * not be calculated. `notCalculated`: the number of contracts that could not be calculated.
+ */
 export interface CostEffect {
   staffing: { before: Pennies[]; after: Pennies[] }
   entries: { before: Pennies[]; after: Pennies[] }

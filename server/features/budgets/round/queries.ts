@@ -16,8 +16,8 @@ export interface BudgetsCaller {
 }
 
 /**
- * The budgets that a bulk action applies to, among those the caller may see.
- * @throws DomainError 404 if a selected one is not among them
+ * The budgets that a bulk action applies to.
+ * @throws DomainError 404 if the caller may not see a selected budget
  */
 export async function findChosenBudgets(call: Call & BudgetsCaller, selection: z.infer<typeof bulkSelection>): Promise<BudgetRow[]> {
   const { tx } = call

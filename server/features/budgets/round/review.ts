@@ -48,7 +48,7 @@ export async function reviewBudgets(
   )
   for (const { flag, kind, name } of kindsOf) {
     const using = types.filter((type) => type.payScaleTypes & flag)
-    // National pay scales are required if any contract type uses them, custom ones only if a contract type uses no other.
+    // National pay scales are required if any contract type uses them, custom pay scales only if a contract type uses no others.
     if (using.some((type) => (type.payScaleTypes & ~flag) === 0) || (flag & 5 && using.length)) needs(kind, name, 'contracts on them')
   }
   needs('nationalInsurance', 'national insurance tables', 'national insurance')

@@ -139,7 +139,7 @@ async function lockConnection(call: Call & IntegrationEditor, which: { id: numbe
   return row
 }
 
-/** @throws DomainError as createConnection; also 409 if someone else has saved it since, or if the kind would change */
+/** @throws DomainError as createConnection; also 409 if someone else has saved the connection since, or if the kind would change */
 export async function updateConnection(
   call: Call & IntegrationEditor,
   { id, version, ...input }: ConnectionInput & { id: number; version: number },

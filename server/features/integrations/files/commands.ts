@@ -30,7 +30,7 @@ export async function createLayout(call: Call & IntegrationEditor, input: Layout
   return row
 }
 
-/** @throws DomainError 404; 409 for a name that is taken, or if someone else has saved it since the caller read it */
+/** @throws DomainError 404; 409 for a name that is taken, or if someone else has saved the layout since the caller read it */
 export async function updateLayout(
   call: Call & IntegrationEditor,
   { id, version, ...input }: LayoutInput & { id: number; version: number },

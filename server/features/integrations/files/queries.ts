@@ -224,7 +224,7 @@ export function toPreview({ rows, debits, credits, headings, problems, leftOut }
 }
 
 /**
- * The file itself.
+ * Returns the file as a download.
  * @throws DomainError 400 if there are problems, because an incomplete budget must not be sent
  */
 export function toFile({ headings, rows, problems, scope }: LedgerFile, now: Date): FileReply {

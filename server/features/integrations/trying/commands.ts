@@ -11,7 +11,7 @@ import type { OutsideReach } from '../../../core/outside/exchangeFolder.ts'
 import { type CredentialRow, decryptSettings } from '../queries.ts'
 import { tryConnection } from './connection.ts'
 
-/** How often a test is started that never finishes because its worker dies. */
+/** How many times a test is started if its worker dies each time before finishing. */
 const mostAttempts = 3
 
 /** The limit on a whole test in milliseconds, whatever the other system does. */

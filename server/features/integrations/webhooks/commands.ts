@@ -37,7 +37,7 @@ export const webhookInput = z.object({
 })
 export type WebhookInput = z.infer<typeof webhookInput>
 
-/** What the log stores of a webhook: never the secret, only when it was created. */
+/** What the log stores of a webhook: never the secret, only when the secret was created. */
 function toLogRecord({ organisationId, id, version, created, name, address, types, state, reason, secretMade }: WebhookRow): AnyRecord {
   return { organisationId, id, version, created, name, address, types, state, reason, secretMade }
 }

@@ -26,7 +26,10 @@ function checkWhole({ holder }: MonitoringEditor): void {
   refuseLimitedCaller(holder)
 }
 
-/** Sets, for the whole organisation, how many months after the amounts on some codes their cash moves. */
+/**
+ * Sets, for the whole organisation, how many months after the amounts of some budget codes their cash is paid or received.
+ * @param lag null for the default
+ */
 export async function runCashLag(call: Call & MonitoringEditor, codeIds: readonly number[], lag: number | null): Promise<void> {
   const { tx } = call
   checkWhole(call)
@@ -35,7 +38,10 @@ export async function runCashLag(call: Call & MonitoringEditor, codeIds: readonl
   await changeMonitoring({ ...call, ...log }, codeIds.map(cashLagKey), (state) => chooseCashLag(state, codeIds, lag))
 }
 
-/** @param value whole pennies; null for no warning */
+/**
+ * Sets the amount of cash below which the forecast warns.
+ * @param value whole pennies; null for no warning
+ */
 export async function runCashFloor(call: Call & MonitoringEditor, value: Pennies | null): Promise<void> {
   checkWhole(call)
   const log = { organisationId: call.organisationId, locationId: organisationWideLocationId }

@@ -357,7 +357,7 @@ export async function runLedgerImport(
  */
 async function rememberLedger(call: Call & MonitoringEditor, sent: SentLedger, { table, layout, read }: ParsedLedger): Promise<void> {
   const { tx, organisationId, actor, holder } = call
-  // Locked until the mapping is stored, because another user may be changing it on its own screen.
+  // Lock the ledger until the mapping is stored, because another user may be changing its settings.
   await tx.execute(sql`select from ledgers where organisation_id = ${organisationId} and lower(name) = lower(${sent.ledger}) for update`)
   const before = await findLedger(tx, organisationId, sent.ledger)
   const maySet = !before || !holder.locationIds
@@ -460,14 +460,14 @@ export interface LedgerChange extends TextChange<MappedKind> {
 
 /**
  * Changes how a ledger's files are read and mapped from now on. Imported months do not change.
- * @returns the current version, the same if nothing differs
- * @throws DomainError 403 for a caller limited to some locations; 404; 409 if it changed since the caller read it; 400 for columns that do
- * not form a table and for unknown texts
+ * @returns the current version, which is the old one if nothing changed
+ * @throws DomainError 403 for a caller limited to some locations; 404; 409 if the ledger changed since the caller read it; 400 for columns
+ * that do not form a table and for unknown texts
  */
 export async function changeLedger(call: Call & MonitoringEditor, change: LedgerChange): Promise<{ version: number }> {
   const { tx, organisationId, holder } = call
   refuseLimitedCaller(holder)
-  // Locked, so that if two people change it at once, the second sees what the first saved.
+  // Lock the ledger, so that if two people change it at once, the second sees what the first saved.
   const isIt = and(eq(ledgers.organisationId, organisationId), eq(ledgers.id, change.id))
   await tx.select({ id: ledgers.id }).from(ledgers).where(isIt).for('update')
   const before = (await listLedgers(tx, organisationId)).find((one) => one.id === change.id)

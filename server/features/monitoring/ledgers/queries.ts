@@ -84,7 +84,7 @@ export const targetColumns = {
 export async function listTargets({ tx, organisationId, holder }: Call & LimitedCaller): Promise<Record<MappedKind, MappingTarget[]>> {
   const { locationIds } = holder
   const isSeen = (id: LocationId): boolean => !locationIds || locationIds.includes(id)
-  /** Records of the organisation, except those only used by other schools. */
+  /** Records of the organisation, except those that only schools hidden from the caller use. */
   const ownedRows = <R extends { organisationId?: unknown; locations?: LocationId[] }>(rows: readonly R[]): R[] =>
     rows.filter((row) => row.organisationId === organisationId && (!row.locations?.length || row.locations.some(isSeen)))
   const [codes, centres, funds, tags, schools] = [
@@ -259,7 +259,7 @@ export async function readLaterActualMonths(
   return [...rows].map(({ at }) => fromMonthIndex(at))
 }
 
-/** The mapped records that the caller may not use. */
+/** The kinds in which a text is mapped to a record that the caller may not use. */
 export function findForbiddenKinds(
   mapping: Record<MappedKind, readonly MappedText[]>,
   targets: Record<MappedKind, readonly MappingTarget[]>,

@@ -32,7 +32,7 @@ interface ChosenLocations extends CalendarMonth {
   locationIds: readonly LocationId[]
 }
 
-/** The `source` of a reminder about an overdue month end, which finds it again when the month is closed. */
+/** The `source` of a reminder about an overdue month end, by which the reminder is found again when the month is closed. */
 const reminderOf = (month: CalendarMonth, locationId: LocationId): ItemSource => `monthEnd:${formatIsoMonth(month)} ${locationId}`
 
 /**
@@ -220,7 +220,10 @@ export async function runRemindSchools(
   return { people: reminded.size, without }
 }
 
-/** Refuses to send reminders if no location is overdue. @throws DomainError if there is nobody to remind */
+/**
+ * Refuses to send reminders if every location is up to date.
+ * @throws DomainError 409
+ */
 export function refuseWithoutRecipients(behind: readonly unknown[]): void {
   if (!behind.length) throw new DomainError('conflict', 'nothingBehind', 'Every location is up to date: there is no one to remind.')
 }

@@ -13,7 +13,7 @@ import * as commands from './commands.ts'
 import * as replies from './replies.ts'
 
 const seen = viewPermissions('ConsoleMonitoring', 'ConsoleMonitoringBudgetActuals', 'BudgetingMonitoringBudgetActuals')
-/** The permission to close a month. Schools mark their own steps as done with another. */
+/** The permission to close a month. Schools mark their own steps as done with a different permission. */
 const closing = ['ConsoleMonitoringReadUpdate'] as const
 
 const chosen = { ...calendarMonth, locationIds: z.array(z.int().positive().brand<'LocationId'>()).min(1, 'Choose a location.').max(5000) }

@@ -28,9 +28,9 @@ export interface YearChartData {
   /** The actual if a month is closed at every location, otherwise the forecast. */
   values: { value: number; isActual: boolean }[]
   budget: Pounds[]
-  /** The approved budget, if there is one and the caller requested another. */
+  /** The approved budget, if there is one and the caller requested another budget. */
   approved: Pounds[] | null
-  /** Last year's outturn by month. A month is null unless every location has closed it; the list is null if all its months are. */
+  /** Last year's outturn by month. A month is null unless every location has closed it; the list is null if every month is null. */
   lastYear: (number | null)[] | null
 }
 

@@ -35,8 +35,8 @@ interface Line {
 }
 
 /**
- * Imports budget entries, all or none. Each line is one typed year. Lines with the same identifier, or otherwise the same description and
- * coding, form one entry. Existing entries are changed, others created (behaviour B-141).
+ * Imports budget entries, all or none. Each line is one year of an entry. Lines with the same identifier, or otherwise the same description
+ * and coding, form one entry. Existing entries are changed, others created (behaviour B-141).
  * @throws DomainError with row, column, value and message for each invalid cell and broken rule; 409 for a locked budget
  */
 export async function runImportEntries(
@@ -193,7 +193,7 @@ function findLinkedProblems({ head }: BudgetRow, { item }: StoredEntry, lines: r
   })
 }
 
-/** Adds the row, column and value to a problem. */
+/** Builds the problem of a field: its row and cell in the file are those of the first of the lines. */
 function locateProblem(field: string, message: string, lines: readonly Line[]): CellProblem {
   const name = assertDefined(field.split('.')[0])
   const line = assertDefined(lines[0])

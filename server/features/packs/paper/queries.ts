@@ -64,7 +64,7 @@ export async function buildPackPaper({ tx, now }: PaperSource, reader: PaperRead
 const isWide = ({ blocks }: PackPage): boolean =>
   blocks.some((block) => block.kind === 'table' && block.report.columns.length >= mostPortraitColumns)
 
-/** A chapter on paper. Wide tables are on landscape pages; all other chapters follow one another. */
+/** A printed chapter. Wide tables are on landscape pages; all other chapters follow one another. */
 function layOutPage(page: PackPage, { before, after }: { before: PackPage | undefined; after: PackPage | undefined }): PaperBlock[] {
   const { chapter, title, blocks } = page
   const layout = isWide(page) ? 'landscape' : 'portrait'

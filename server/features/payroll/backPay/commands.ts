@@ -10,7 +10,7 @@ import { readBackPay } from './queries.ts'
  * Stores the back pay that is open at the end of a month as monitoring adjustments, which replace those of an earlier call (rules.md §18).
  * @param types the monitoring screens, values of `monitoringNoteTypes`
  * @returns how many adjustments changed
- * @throws DomainError 403 for a group or organisation of which the caller does not see every location or may not adjust; 409 for a closed
+ * @throws DomainError 403 if the caller does not see every location of the group or organisation, or may not adjust it; 409 for a closed
  * month
  */
 export async function runPostBackPay(

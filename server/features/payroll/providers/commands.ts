@@ -171,7 +171,7 @@ export async function runProviderImport(
  */
 async function rememberProvider(call: Call & PayrollEditor, sent: SentPayroll, { table }: ParsedProviderFile): Promise<void> {
   const { tx, organisationId, actor, holder } = call
-  // Locked until the mapping is stored, because another user may be changing it on its own screen.
+  // Lock the provider until the mapping is stored, because another user may be changing its settings.
   await tx.execute(
     sql`select from payroll_providers where organisation_id = ${organisationId} and lower(name) = lower(${sent.provider}) for update`,
   )
@@ -275,14 +275,14 @@ export interface ProviderChange extends TextChange<PayTextKind> {
 
 /**
  * Changes how a provider's files are read and mapped from now on. Imported months do not change.
- * @returns the current version, the same if nothing differs
- * @throws DomainError 403 for a caller limited to some locations; 404; 409 if it changed since the caller read it; 400 for columns that do
- * not form a table and for unknown texts
+ * @returns the current version, which is the old one if nothing changed
+ * @throws DomainError 403 for a caller limited to some locations; 404; 409 if the provider changed since the caller read it; 400 for
+ * columns that do not form a table and for unknown texts
  */
 export async function changeProvider(call: Call & PayrollEditor, change: ProviderChange): Promise<{ version: number }> {
   const { tx, organisationId, holder } = call
   refuseLimitedCaller(holder)
-  // Locked, so that if two people change it at once, the second sees what the first saved.
+  // Lock the provider, so that if two people change it at once, the second sees what the first saved.
   const isIt = and(eq(payrollProviders.organisationId, organisationId), eq(payrollProviders.id, change.id))
   await tx.select({ id: payrollProviders.id }).from(payrollProviders).where(isIt).for('update')
   const before = (await readProviders(tx, organisationId)).find((one) => one.id === change.id)

@@ -52,7 +52,7 @@ export async function readCell(call: Call & Reader, query: CellRequest): Promise
   const { report, scope } = await buildReport(call, name, { request, isNamed })
   const figure = figureAt(name, report, query)
   if (!figure) throw gone()
-  // A comment may repeat the figure. Find out whether readers who may not see staff see a different one (`isOfStaff`).
+  // A comment may repeat the figure. Find out whether readers who may not see staff see a different figure (`isOfStaff`).
   const hasStaff = declared.kind === 'staff' || declared.kind === 'measures'
   const toAll = isNamed && hasStaff ? figureAt(name, (await buildReport(call, name, { request, isNamed: false })).report, query) : figure
   const cell: CommentedCell = {

@@ -37,10 +37,10 @@ export interface GlanceRow {
   budgetId: BudgetId
   budget: string
   years: ShownYear[]
-  /** The forecast in-year balance and the budget's. Null if there are no actuals, or if the caller may not see them. */
+  /** The in-year balance as forecast and as budgeted. Null if there are no actuals, or if the caller may not see them. */
   outlook: Outlook | null
   status: {
-    /** The budget's approval state, or `submitted`, `approved` or `returned`. */
+    /** `submitted`, `approved` or `returned`; null if the budget has not been submitted. */
     approval: string | null
     isLocked: boolean
     /** A value of `recalculationStates`; null if the costs are up to date. */

@@ -91,7 +91,7 @@ export async function readLinesBehindFigure(
   const missing = months ? sql`(select count(*) from ${months} and month is null)` : sql`line.missing`
   const source = isNamed ? sql`line.source_id` : sql`case when line.source_kind = 'contract' then '' else line.source_id end`
   const conditions = sql`${buildConditions(filter, isSeveral)} ${filter.contract ? sql`` : buildLineFilterCondition(request)}`
-  // For readers who may not see staff, staff costs show no code, and those of few people are left out.
+  // For readers who may not see staff, staff costs show no code, and the staff costs of few people are left out.
   const coding = (column: SQL): SQL => (isNamed ? column : sql`case when line.source_kind <> 'contract' then ${column} end`)
   const budgetIds = [...new Set(wanted.map(({ id }) => toBudgetId(id)))]
   const isFew = !isNamed && (await selectsPartOfPay(call, budgetIds, { codes, narrowed: conditions }))

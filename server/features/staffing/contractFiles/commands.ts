@@ -94,10 +94,10 @@ export async function runImportContracts(
     })
     const isHeld =
       !mistaken.has(assertDefined(lines[0]).row) && !unmade.has(numberKey(String(assertDefined(lines[0]).values.employeeNumber ?? '')))
-    // If the person could not be created, that has been reported. Leave them out, so that the row gets no further errors from it.
+    // If the person could not be created, that has been reported. Leave out the employee number, so that it is not reported again.
     const input = validateContractInput(isHeld ? given : { ...given, employeeNumber: null }, lines, rowProblems)
     say(rowProblems)
-    // The rules are also checked for a contract with invalid values, so that the user learns of everything at once.
+    // The rules are also checked for a contract with invalid values, so that the user learns of all problems at once.
     const checked = input ?? replaceInvalidValues(given)
     if (!checked) continue
     const isWhole = input && isHeld && isTypeSaid && !lines.some((line) => wrong.has(line.row))
@@ -113,7 +113,7 @@ export async function runImportContracts(
       taken.add(facts.staffId, id, saved.contractName)
     } catch (error) {
       if (!(error instanceof DomainError) || (error.kind === 'conflict' && !error.fields.length)) throw error
-      // Without a pay scale, nobody knows whether a point belongs to it.
+      // Without a valid pay scale, it is unknown whether a point belongs to it.
       const isKnown = ({ column }: CellProblem): boolean => isTypeSaid || (column !== 'Type' && column !== 'ScalePoint')
       say(error.fields.map(({ field, message }) => placeProblem(field, message, lines)).filter(isKnown))
     }

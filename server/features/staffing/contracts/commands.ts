@@ -33,7 +33,7 @@ import {
 } from '../../../streams/budget/queries.ts'
 import { commitEvents } from '../../../streams/budget/stream.ts'
 
-/** A request to save a contract: the caller, the budget and the input. */
+/** A request to save a contract: the transaction's budget, the actor and the input. */
 export interface SaveCall {
   organisationId: OrganisationId
   budgetId: BudgetId
@@ -44,7 +44,7 @@ export interface SaveCall {
 /** A saved contract with everything that a screen shows of it. */
 export interface SavedContract {
   id: ContractId
-  /** Null if nothing changed. */
+  /** The budget version that the save created; null if nothing changed. */
   version: number | null
   contract: StoredContract
   member: StaffMember | undefined
@@ -127,7 +127,7 @@ type ContractPeople = Awaited<ReturnType<typeof readPeopleOfContract>>
 
 /**
  * The employee of a contract after saving: the person with the number in the input, who must work at the budget's location or already hold
- * the contract. An erased employee has no number, so without a number they keep the contract.
+ * the contract. An erased employee has no number: if the input has none either, the contract keeps its erased employee.
  */
 function findHolder(
   { locationId }: BudgetHead,

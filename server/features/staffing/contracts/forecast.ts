@@ -18,8 +18,8 @@ import { readBudgetEvents } from '../../../streams/budget/stream.ts'
 const none: Record<string, string> = {}
 
 /**
- * The cost of a contract by month, with the derivation of each amount. It uses the inputs stored with its last costing, so that the figures
- * do not change.
+ * The cost of a contract by month, with the derivation of each amount. It uses the inputs stored with its last costing, so later changes of
+ * shared data do not change the figures.
  * @param withSteps false leaves out the derivations
  */
 export async function readContractForecast(
@@ -31,7 +31,7 @@ export async function readContractForecast(
   const [contract] = await loadContracts(call, [id])
   if (!contract) throw notFound('Staff contract')
   const row = (await readCosts(call, [id])).get(id)
-  // A later recalculation with the same result did not store the costs again. Its inputs are the ones that explain the figures now.
+  // A later recalculation with the same result stores no new costs, but its inputs explain the figures.
   const version = row && Math.max(row.version, (await readLastFullRecalculation(tx, organisationId, budgetId)).version)
   const [event] = version ? await readBudgetEvents(call, version - 1, version) : []
   if (!row || event?.type !== 'StaffContractsRecalculated')
@@ -49,7 +49,7 @@ export async function readContractForecast(
   }
   if (!withSteps) return { ...figures, explanation: [] }
   const own = await loadContractsOfEmployees(call, [contract.staffId ?? id])
-  // If the version of the engine that made the figures is no longer available, show them without derivations.
+  // If the version of the engine that made the figures is no longer available, show the figures without derivations.
   const explain = findEngine(event.data.engine)?.explaining(combineInputs(frozen, shared))
   const person = (contract.staffId !== null && frozen.people[contract.staffId]) || { ages: null, leaves: [] }
   const employee = { ...person, contracts: own.map(toContractInput) }

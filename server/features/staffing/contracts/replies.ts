@@ -196,7 +196,7 @@ const shape = z
 
 export const contract = reply(shape)
 
-/** A contract that has not been saved. */
+/** A copy of a contract, which has not been saved. */
 export const copy = reply(
   shape
     .omit({ id: true, version: true })

@@ -84,7 +84,7 @@ export const contractRouter = router({
         }
       }),
     ),
-  /** An unsaved copy; writes nothing (behaviour B-182). */
+  /** Returns an unsaved copy of a contract (behaviour B-182). */
   duplicate: inBudget(writing, 'short', at('GET', '/duplicate/id/{id:mongoId}', { summary: 'Read an unsaved copy of a contract' }))
     .input(byId)
     .output(replies.copy)

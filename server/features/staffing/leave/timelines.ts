@@ -25,8 +25,8 @@ interface YearCostChange {
 }
 
 /**
- * A person's leaves, each with its periods and their weekly pay, and how much it changes the cost of each year of a budget. Pounds, over
- * all the person's contracts in the budget.
+ * A person's leaves, each with its periods, their weekly pay, and its effect on the cost of each budget year. Pounds, over all the person's
+ * contracts in the budget.
  */
 export async function buildLeaveTimelines(
   call: Call<'organisationId'>,

@@ -8,7 +8,7 @@ import { readRetentions } from './queries.ts'
 /**
  * Erases people whose retention period is over, all or none.
  * @param confirmed the number of people, which the user typed to confirm
- * @throws DomainError 400 if it differs from the number selected; 409 if someone is not due for erasure or has already been erased
+ * @throws DomainError 400 if `confirmed` differs from the number selected; 409 if someone is not due for erasure or has already been erased
  */
 export async function eraseLeavers(
   call: Call<'scope' | 'actor'>,

@@ -82,7 +82,10 @@ async function readLastLeaveDays(tx: OrganisationTx, organisationId: Organisatio
   return new Map(rows.map(({ staffId, last }) => [staffId, last]))
 }
 
-/** The retention period of each person whom the caller may erase, except erased people. */
+/**
+ * The organisation's retention period in years (null if it has not set one), and for each person whom the caller may erase, whether erasure
+ * is due. Erased people are left out.
+ */
 export async function readRetentions(
   tx: OrganisationTx,
   { organisationId: ofScope, locationIds }: RowScope,
@@ -118,7 +121,7 @@ export async function readRetentions(
   return { years, all }
 }
 
-/** Lists the leavers, those who left first come first. */
+/** Lists the leavers, earliest leaving day first. */
 export async function listLeavers(tx: OrganisationTx, scope: RowScope, now: Date): Promise<Leavers> {
   const { years, all } = await readRetentions(tx, scope, now)
   const locationNames = new Map(

@@ -58,7 +58,7 @@ const writing = ['ConsoleStaffMembersReadUpdate', 'BudgetingStaffingReadUpdate']
 const byId = z.object({ id: z.int().positive().brand<'StaffId'>() })
 
 /**
- * The people that a bulk action applies to. In the list of one location, only people of that list can be selected.
+ * The people that a bulk action applies to. In the list of one location, only people of that location can be selected.
  * @throws DomainError 404 for anyone else
  */
 async function resolveChosenStaff(
@@ -121,10 +121,7 @@ export const staffRouter = router({
         return saveStaff({ ...ctx, tx }, member)
       }),
     ),
-  /**
-   * A changed date of birth affects national insurance, so groups with the person's contracts then require
-   * recalculation.
-   */
+  /** A changed date of birth affects national insurance, so budget groups with the person's contracts then require recalculation. */
   update: inOrganisation(writing, 'short', at('PUT', '', { summary: 'Change a staff member' }))
     .input(staffMemberInput.extend({ id: z.int().positive().brand<'StaffId'>() }))
     .output(replies.person)

@@ -22,7 +22,7 @@ const staffChange = z
   })
   .meta({ id: 'StaffChange' })
 
-/** The latest staff file of a location, compared with a budget. */
+/** The latest staff file of a location, and how the budget differs from it. */
 export const changes = reply(
   z
     .strictObject({
@@ -35,7 +35,7 @@ export const changes = reply(
     .meta({ id: 'StaffChanges', description: 'Null if there is no staff file for the location.' }),
 )
 
-/** Whether there is a staff file to review. */
+/** The latest staff file of a location; null if there is none. */
 export const latestFile = reply(z.strictObject({ name: z.string(), day: z.iso.date(), takenAt: z.string() }).nullable())
 
 export const importedFile = reply(z.strictObject({ rows: count }).meta({ id: 'StaffFileTaken' }))

@@ -313,7 +313,7 @@ async function readChanges(
     }))
 }
 
-/** Name under which the log of reference changes records that an access pack was made. */
+/** The name under which the change log lists access packs. */
 export const accessPackLog = { name: 'accessPack' }
 
 /** Lists who made access packs of a person and when, newest first. */

@@ -5,7 +5,7 @@ import type { tryAward } from '../../../shared/whatIf/queries.ts'
 
 type AwardEffect = Awaited<ReturnType<typeof tryAward>>[number]
 
-/** Adds up the effect of an award over all budgets, by contract type: pounds by year. Each note appears once. */
+/** Adds up the effect of an award over all budgets, by contract type: pounds by year, numbers of contracts, and each explanation once. */
 export function sumTypeEffects(effects: readonly AwardEffect[], nameOf: (id: number) => string) {
   const ids = [...new Set(effects.flatMap(({ types }) => types.map((type) => type.contractTypeId)))]
   const years = [...new Set(effects.flatMap((effect) => effect.years.map((year) => year.year)))].sort()

@@ -41,11 +41,10 @@ const ownTables = [
 ]
 
 /**
- * Permanently erases a user's identity. The account leaves every organisation and can no longer sign in. The user's
- * actions remain under “Erased user” with a number, and the key that encrypts their data in the change log is deleted.
+ * Permanently erases a user's identity. The account leaves every organisation and can no longer sign in. The user's actions remain under
+ * “Erased user” with a number, and the key that encrypts their data in the change log is deleted.
  * @param typed the email address, typed to confirm
- * @throws DomainError 400 for another address, 404, 409 for the caller, for the last administrator, and for an erased
- * user
+ * @throws DomainError 400 for another address; 404 for an unknown user; 409 for the caller, the last administrator or an erased user
  */
 export async function eraseUser(call: Call<'actor'>, id: UserId, typed: string): Promise<void> {
   const { tx, actor } = call
@@ -61,7 +60,7 @@ export async function eraseUser(call: Call<'actor'>, id: UserId, typed: string):
   await tx
     .update(users)
     .set({
-      // The space makes it an invalid address, so it cannot clash with a real one.
+      // With the space it is not a valid address, so no real address can be the same.
       email: `erased ${id}`,
       forename: 'Erased',
       surname: `user ${id}`,

@@ -41,7 +41,10 @@ const recordOf = (organisationId: OrganisationId, { value, userGroupId }: GroupR
 /** Locks the rules of an organisation until the transaction ends, so that undo sees the current rules. */
 const lockGroupRules = ({ tx, organisationId }: RuleCall): Promise<void> => lockByName(tx, `group rules of ${organisationId}`)
 
-/** Creates a rule for an organisation. @throws DomainError 400 at its field, 409 for an existing rule, or at the maximum number of rules */
+/**
+ * Creates a rule for an organisation.
+ * @throws DomainError 400 for each invalid field, 409 for an existing rule, or at the maximum number of rules
+ */
 export async function addGroupRule(call: RuleCall, input: GroupRuleInput): Promise<RuleChange> {
   await lockGroupRules(call)
   if (!(await hasGroup(call.tx, input))) throw invalid([{ field: 'userGroupId', message: 'User group was not found.' }])

@@ -48,7 +48,7 @@ export interface RuleLine {
   at: string
   actor: string
   sentence: string
-  /** Whether it can be undone without losing a later change. */
+  /** Whether the change can be undone without losing a later change. */
   undoable: boolean
 }
 

@@ -32,9 +32,9 @@ function idsIn(input: Readonly<Record<string, unknown>>, field: 'locationIds' | 
 }
 
 /**
- * The new user that the console of an organisation adds: a member of this organisation only, with no more permissions or
- * locations than the caller has (behaviour B-273).
- * @throws DomainError 400 at its field, 403 for permissions that the caller does not have
+ * Checks and completes the input for a new user of one organisation, without saving it: a member of this organisation only, with no more
+ * permissions or locations than the caller has (behaviour B-273).
+ * @throws DomainError 400 for each invalid field, 403 for permissions that the caller does not have
  */
 export async function addOwnUser(tx: OrganisationTx, reach: OrganisationUsersCaller, input: UserInput): Promise<UserInput> {
   const { organisationId, holder } = reach
@@ -54,9 +54,9 @@ export async function addOwnUser(tx: OrganisationTx, reach: OrganisationUsersCal
 }
 
 /**
- * Changes what the console of an organisation may change of a user: membership, locations and user groups within the organisation
- * (behaviour B-273) and, if the user belongs to no other organisation, personal details. Only administrators change email addresses and the
- * administrator flag.
+ * Checks the changes that the console of an organisation makes to a user, and returns the user with them, without saving: membership,
+ * locations and user groups within the organisation (behaviour B-273) and, if the user belongs to no other organisation, personal details.
+ * Only administrators change email addresses and the administrator flag.
  */
 export async function changeOwnUser(
   tx: OrganisationTx,

@@ -31,8 +31,8 @@ function limitToOrganisation(user: User, organisationId: OrganisationId): User {
 }
 
 /**
- * The users of the organisation that the caller may see. A caller limited to some locations sees people with access to any of those, and
- * people with access to all locations.
+ * The users of the organisation that the caller may see. A caller limited to some locations sees people with access to at least one of
+ * those locations or to all locations.
  */
 export function listUsersOfOrganisation({ organisationId, holder: { locationIds } }: OrganisationUsersCaller): ListSource {
   const isNear = locationIds ? sql`(m.location_ids = '{}' or m.location_ids && ${integerArray(locationIds)})` : sql`true`

@@ -104,7 +104,7 @@ export const ownUserRouter = router({
       await ctx.services.store.asPlatform((tx) => refuseMorePrivileged(tx, ctx, input.id))
       return sendInvitation(ctx.services, input.id, ctx.actor)
     }),
-  /** For a user who has lost their phone. Refused for people with more permissions than the caller. */
+  /** Removes the second step of a user who has lost their phone. Refused for people with more permissions than the caller. */
   resetSecondStep: inOrganisation(writing, 'rights')
     .input(byId)
     .output(emptyReply)
@@ -112,7 +112,7 @@ export const ownUserRouter = router({
       await ctx.services.store.asPlatform((tx) => refuseMorePrivileged(tx, ctx, input.id))
       await resetSecondStep(ctx, input.id)
     }),
-  /** For a user who has lost a device. Refused for people with more permissions than the caller. */
+  /** Removes the passkeys of a user who has lost a device. Refused for people with more permissions than the caller. */
   removePasskeys: inOrganisation(writing, 'rights')
     .input(byId)
     .output(emptyReply)

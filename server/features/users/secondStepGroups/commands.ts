@@ -10,8 +10,8 @@ import { readSecondStepGroups } from './queries.ts'
 export const secondStepGroupInput = z.object({ userGroupId: z.int().positive(), isAsked: z.boolean() })
 
 /**
- * Requires the people of a user group to use a second step when they sign in to an organisation, or stops requiring it.
- * Does nothing if that is already so.
+ * Requires the people of a user group to use a second step when they sign in to an organisation, or stops requiring it. Does nothing if the
+ * requirement is already as wanted.
  * @throws DomainError 404 for a user group without members in the organisation
  */
 export async function requireSecondStep(

@@ -10,13 +10,13 @@ import { secondStepGroupLog } from '../../../resources/hooks/userGroup.ts'
 export interface SecondStepGroup {
   userGroupId: number
   name: string
-  /** Whether this organisation requires it. */
+  /** Whether this organisation requires the second step. */
   isAsked: boolean
-  /** Whether the group requires it in every organisation. */
+  /** Whether the second step is required in every organisation. */
   isAskedEverywhere: boolean
   /** How many active members the group has in this organisation. */
   people: number
-  /** How many of them have neither an authenticator app nor a passkey. */
+  /** How many of these members have neither an authenticator app nor a passkey. */
   without: number
 }
 

@@ -16,9 +16,9 @@ import type { CallTools } from '../../../core/calls/oneTransaction.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 
 /**
- * Creates a one-time link for setting a password. If mail is configured, it is mailed to the user and shown to nobody
- * else; otherwise it is shown to the caller. Either way the log records who created it, and the user is informed.
- * @throws DomainError 409 if the mail server refused it; the link is then invalid
+ * Creates a one-time link for setting a password. If mail is configured, only the user receives it; otherwise the caller is shown it.
+ * Either way the log records who created it, and the user is informed.
+ * @throws DomainError 409 if the mail server refused the link, which is then invalid
  */
 export async function sendInvitation({ config, store }: Services, id: UserId, actor: Actor) {
   if (config.oidc) throw conflict('outside', `People sign in at ${config.oidc.name} without a password here: they do not need a link.`)

@@ -49,7 +49,7 @@ export const approvalRouter = router({
     .input(z.object({ comment, name: z.string().trim().max(100, 'Name can have at most 100 characters.').nullish() }))
     .output(emptyReply)
     .mutation(async ({ ctx, input }) => {
-      // If nobody else may approve budgets, approving one's own is allowed.
+      // If nobody else may approve budgets, users may approve their own.
       const others = await ctx.services.store.asPlatform((tx) =>
         listOthersWithPermission({ ...ctx, tx }, 'ConsoleBudgetManagementReadUpdate', ctx.principal.userId),
       )

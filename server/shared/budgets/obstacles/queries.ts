@@ -37,7 +37,7 @@ export async function readObstacles(tx: OrganisationTx, row: BudgetRow): Promise
 
 /**
  * Refuses to submit, approve or lock a budget while anything prevents it.
- * @throws DomainError 409 listing everything, and what to do first
+ * @throws DomainError 409 with a sentence for each obstacle
  */
 export async function refuseWithObstacles(tx: OrganisationTx, row: BudgetRow): Promise<void> {
   const found = (await readObstacles(tx, row)).filter(({ isRefused }) => isRefused)

@@ -52,7 +52,7 @@ import { storeInputs } from '../inputs/commands.ts'
 import { haveSameInputs, type LoadedInputs, readCurrentInputs, readInputs } from '../inputs/queries.ts'
 import { readCosts, totalCosts } from './queries.ts'
 
-/** The hash of a result, over the costings by contract id. */
+/** The hash of the costings of contracts. */
 export function hashResult(costs: ReadonlyMap<ContractId, ContractCost>): string {
   return hashCostTexts(toCostTexts(costs))
 }
@@ -102,7 +102,7 @@ export interface ContractSave {
   before: StaffContract | undefined
 }
 
-/** The saves and deletions of contracts in a commit; none if it changes anything else as well. */
+/** The saves and deletions of contracts in a commit; empty if the commit also has other events. */
 export function findContractSaves(events: readonly BudgetEvent[], before: Iterable<StaffContract>): ContractSave[] {
   const contracts = new Map([...before].map((contract) => [contract.id, contract]))
   const saves = events.flatMap((event) =>
@@ -114,8 +114,8 @@ export function findContractSaves(events: readonly BudgetEvent[], before: Iterab
 }
 
 /**
- * What contracts cost before some of them were saved or deleted, calculated with the inputs of the recalculation that follows. So the
- * difference is the effect of the saves alone, without that of changed tables.
+ * What contracts cost before some of them were saved or deleted, calculated with the inputs of the recalculation that follows. The
+ * difference to the recalculation is then the effect of the saves alone, not of changed tables.
  * @param contracts the contracts after the saves
  */
 export function totalBeforeSaves(
@@ -131,7 +131,7 @@ export function totalBeforeSaves(
   return totalCosts([...engine.costContracts(inOrder, frozen, shared).values()].map(totalByYear), years)
 }
 
-/** What a recalculation records of the cost before the saves that it follows. */
+/** The cost before the saves, as a recalculation after them records it; empty without saves. */
 function recordBefore(
   contracts: readonly StaffContract[],
   saves: readonly ContractSave[],
@@ -149,14 +149,14 @@ export interface Costing {
   inputs: string
   cause: 'saved' | 'group'
   /**
-   * What happens to shares of the levy allowance if pay changed in any month. `ifSamePay`: the shares of the whole group are kept only if
-   * no pay changed, as after every save. `ofRun`: only the budget's own share is withdrawn, because the surrounding run shares the
-   * allowance again at its end. `kept`: they are left as they are.
+   * What happens to shares of the levy allowance if pay changed in any month. `ifSamePay`, as after every save: the shares of the whole
+   * group are withdrawn. `ofRun`: only the budget's own share is withdrawn, because the surrounding run shares the allowance again at its
+   * end. `kept`: no share is withdrawn.
    */
   share: 'ifSamePay' | 'ofRun' | 'kept'
   /** The save that caused the recalculation, stored together with it, and the contracts before that save. */
   save?: { events: readonly BudgetEvent[]; before: readonly StoredContract[] }
-  /** What the contracts cost before, if this follows saves of contracts: the event then records their effect on the cost. */
+  /** The cost of the contracts before the saves that this costing follows; the event then records the effect of the saves on the cost. */
   costBefore?: Pick<Recalculation, 'before' | 'saves'>
 }
 
@@ -214,7 +214,7 @@ export async function storeCosts(
   }
   const { before, gross, statements } = await compareWithStoredCosts(tx, row, { written, version })
   const isOther = !isSame(before, gross)
-  // Statements are sent in this order: if the first is refused, so is the event, and no more are sent.
+  // The statements are sent in this order: if the database refuses the first ones, it also refuses the event, and those below are not sent.
   const [, { now }] = await Promise.all([
     executePipelined(tx, statements),
     commitEventsReturningRow(call, row, {
@@ -309,7 +309,8 @@ async function compareWithStoredCosts(
   const [contents, pay] = await Promise.all([readCostContents(call), readGross(tx, organisationId, [row])])
   const before = assertDefined(pay.get(budgetId))
   const same = written.filter(({ id, content }) => contents.get(id) === content)
-  // Rows whose content is unchanged are kept and new rows replace all others. Other stored rows matter only if all costings are unchanged.
+  // Rows with unchanged content stay, and new rows replace all others. If every costing is unchanged, all stored rows are checked,
+  // otherwise only the rows that stay.
   const standing = await checkCostsUntouched(call, same.length < written.length ? same.map(({ id }) => id) : undefined)
   const kept = same.filter(({ id }) => standing.get(id))
   if (kept.length === written.length && standing.size === written.length) return { before, gross: before, statements: [] }
@@ -327,7 +328,7 @@ async function compareWithStoredCosts(
 /**
  * Posts the stored costs of a budget to its current years, after its years changed. Added years are marked as not calculated until the
  * budget is recalculated, so that no total counts them as zero.
- * @param before how many years it had
+ * @param before how many years the budget had before
  */
 export async function postChangedYears(call: Call<'organisationId' | 'budgetId'>, before: number): Promise<void> {
   const { budgetId } = call
@@ -405,7 +406,7 @@ export async function restoreCosts(
   await refreshLevy(tx, row)
 }
 
-/** Updates the levy if pay changed. If it did not, the stored levy is still right. */
+/** Updates the levy if pay changed. If pay did not change, the stored levy is still right. */
 async function updateLevyAfterPay(
   { tx, actor }: Call<'actor'>,
   row: BudgetRow,
@@ -489,9 +490,9 @@ async function recalculateContracts(
 export interface DecidedSave {
   row: BudgetRow
   events: readonly BudgetEvent[]
-  /** The contracts of the employees whose pay it affects, before the save. */
+  /** The contracts, before the save, of the employees whose pay the save affects. */
   before: readonly StoredContract[]
-  /** The same after the save, in order of id. */
+  /** The same employees' contracts after the save, in order of id. */
   after: readonly StoredContract[]
   known: LoadedInputs
 }

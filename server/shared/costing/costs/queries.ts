@@ -9,7 +9,10 @@ import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { documentIdArray } from '../../../resources/listConditions.ts'
 
-/** Adds up costings: the totals of each year, without figures that are not calculated, and how many contracts lack a figure. */
+/**
+ * Adds up the costs of contracts: the total of each year, leaving out figures that are not calculated, and how many contracts lack a
+ * figure.
+ */
 export function totalCosts(costs: Iterable<(number | null)[]>, years: number): CostTotals {
   const totals: CostTotals = { years: Array.from({ length: years }, () => 0), contracts: 0, notCalculated: 0 }
   for (const cost of costs) {
@@ -26,8 +29,9 @@ export function totalCosts(costs: Iterable<(number | null)[]>, years: number): C
 }
 
 /**
- * The stored cost of contracts in one year, from 0: null if no contract has a figure, with the number of contracts missing from the total.
- * Years added since the last calculation have no figures yet.
+ * The total cost of contracts in one year, and the number of contracts without a figure, such as in years added since the last calculation.
+ * The total is null if no contract has a figure.
+ * @param year the first is 0
  * @returns whole pennies
  */
 export function readYearCost(

@@ -94,7 +94,7 @@ async function loadSharedInputs(tx: OrganisationTx, tables: readonly number[], s
   const has = ({ adminTableId, organisationId, scale }: (typeof points)[number], increment: number): boolean =>
     placesOf.has(`${adminTableId} ${organisationId} ${scale} ${increment}`)
   for (const point of points) {
-    // The points that a custom table adds itself and the national points of its admin table have different keys, by owner.
+    // A custom table has its own points beside the national points of its admin table, so the key also distinguishes the owner.
     const key = point.organisationId === null ? String(point.adminTableId) : `${point.adminTableId}:own`
     const payPoint: PayPoint = {
       scale: point.scale,
@@ -360,7 +360,7 @@ async function readInputParts(
   return { shared, own: budgetInputs }
 }
 
-/** Whether two stored inputs give a budget the same inputs. */
+/** Whether two roots of stored inputs give a budget the same inputs. */
 export async function haveSameInputs(call: Call<'organisationId' | 'budgetId'>, one: string, other: string): Promise<boolean> {
   if (one === other) return true
   const [first, second] = [await readInputParts(call, one), await readInputParts(call, other)]

@@ -24,8 +24,8 @@ const noAllowance: EmploymentAllowance = { engine: engineVersion, budgetCodeId: 
 const isNone = (allowance: EmploymentAllowance | null): boolean => !allowance?.years.length && !allowance?.problems.length
 
 /**
- * Calculates the Employment Allowance that a group claims and posts it in its central budgets. If the group claims
- * none, it is removed from the open ones (rules.md §7). Locked budgets keep their lines.
+ * Calculates the Employment Allowance that a group claims and posts it in its central budgets. If the group claims none, removes the
+ * allowance from its open budgets (rules.md §7). Locked budgets keep their lines.
  */
 export async function shareAllowance(call: Call<'organisationId' | 'actor'>, group: GroupRow): Promise<void> {
   const { tx, organisationId } = call

@@ -59,7 +59,7 @@ async function readInsurance(
 
 /**
  * For each group, a sentence about other groups that also claim the allowance of a tax year (rules.md §7).
- * @param groups all of the organisation, in order of name
+ * @param groups all groups of the organisation, in order of name
  */
 export async function findRivalClaims(
   tx: OrganisationTx,
@@ -90,7 +90,7 @@ export async function findRivalClaims(
 
 /**
  * The problems with a budget's Employment Allowance.
- * @param groups all of the organisation, in order of name
+ * @param groups all groups of the organisation, in order of name
  */
 export async function findAllowanceProblems(
   tx: OrganisationTx,

@@ -27,7 +27,7 @@ import { hasShareCondition, readGross } from './queries.ts'
 /**
  * Posts a budget's levy again with its stored share of the allowance; without a share, the levy counts as not calculated (rules.md §7 and
  * §9).
- * @param known its gross pay by month, if already read
+ * @param known the budget's gross pay by month, if already read
  */
 export async function refreshLevy(tx: OrganisationTx, row: BudgetRow, known?: readonly Figure[]): Promise<void> {
   const gross = known ?? assertDefined((await readGross(tx, row.organisationId, [row])).get(row.id))
@@ -62,9 +62,8 @@ export async function withdrawOtherLevyShares(call: Call<'organisationId' | 'bud
 }
 
 /**
- * Marks the Employment Allowance in a budget and its group as not calculated, because national insurance in the budget
- * changed.
- * @returns whether any of it was known
+ * Marks the Employment Allowance in a budget and its group as not calculated, because national insurance in the budget changed.
+ * @returns whether any of that allowance had been calculated
  */
 export function withdrawAllowance(call: Call<'organisationId' | 'budgetId' | 'actor'>): Promise<boolean> {
   return withdrawInGroup(call, 'ni')
@@ -88,7 +87,7 @@ async function withdrawInGroup(call: Call<'organisationId' | 'budgetId' | 'actor
   return true
 }
 
-/** By what changed: the condition for budgets that hold a share which depends on it. */
+/** For each kind of change, the condition for budgets with a share that depends on it. */
 const shareConditions = { pay: hasShareCondition, ni: hasEmploymentAllowance } as const
 
 /** The second key of the advisory lock for withdrawing a group's shares. */
@@ -102,9 +101,9 @@ export async function lockShareWithdrawal(tx: OrganisationTx, groupId: BudgetGro
 }
 
 /**
- * Withdraws the levy shares and known Employment Allowance of those budgets in a group that are open and have some. The first saves after a
- * recalculation would each lock their own budget and wait for the others: so one proceeds, and the others are rolled back, retried after it
- * and find nothing left to do.
+ * Withdraws the levy shares and known Employment Allowance of the open budgets in a group. The first saves after a recalculation would each
+ * lock their own budget and wait for the others: so one proceeds, and the others are rolled back, retried after it and find nothing left to
+ * do.
  * @throws LockConflict if another transaction is withdrawing the group's shares
  */
 export async function withdrawShares(
@@ -158,7 +157,7 @@ async function storeShares(
   await writeChangedLines(call, 'levy', { posted, stored: standing })
 }
 
-/** Updates the posted levy of a budget without an allowance share after its pay changed. */
+/** Posts the levy of a budget without an allowance share again, after its pay changed. */
 export async function postLevyOfPay(
   tx: OrganisationTx,
   row: BudgetRow,

@@ -35,7 +35,7 @@ export async function readGross(
   return gross
 }
 
-/** The gross pay by month of one budget whose totals are known. */
+/** The gross pay by month of one budget, from its yearly sums. */
 export function listMonthlyGross(head: BudgetHead, sums: readonly YearOfPay[]): Figure[] {
   const gross = Array<Figure>(head.numberOfYears * 12).fill(0)
   for (const pay of sums) putYear(gross, pay)
@@ -47,8 +47,8 @@ function putYear(gross: Figure[], { year, amounts, missing }: YearOfPay): void {
 }
 
 /**
- * Sentences on why a budget's levy cannot be calculated, and on who else in the organisation uses the allowance (rules.md §7).
- * @param groups all of the organisation, in order of name
+ * Sentences that say why a budget's levy cannot be calculated, and who else in the organisation uses the allowance (rules.md §7).
+ * @param groups all groups of the organisation, in order of name
  */
 async function findLevyProblems(
   tx: OrganisationTx,

@@ -33,7 +33,7 @@ import { contributesToTransfers } from './queries.ts'
 /**
  * Calculates the pools and top slices of a group and posts both sides (rules.md §14). Budgets are matched by the month in which their years
  * start. If a location has two budgets, one takes part and the other gets a problem that says so. Locked budgets are frozen: the other
- * budgets follow the lines that they posted. If the central budget is locked, its open schools keep their posted slices.
+ * budgets follow the lines that the locked budgets posted. If the central budget is locked, its open schools keep their posted slices.
  */
 export async function shareTransfers(call: Call<'organisationId' | 'actor'>, budgetIds: readonly BudgetId[]): Promise<void> {
   const { tx, organisationId, actor } = call
@@ -74,7 +74,7 @@ const waitingSentence = 'Pools and top slices are not calculated until the budge
 
 /**
  * Posts the expected sides of budgets as not calculated, because they have no group or their group has not been recalculated with them yet.
- * A side that another budget pays for remains while nothing it depends on has changed. Data that the budgets share is read once.
+ * With `keeps`, posted amounts stay if none of their inputs changed. Data that the budgets share is read once.
  */
 export async function postUngrouped(
   call: Call<'organisationId' | 'actor'>,

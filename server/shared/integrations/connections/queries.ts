@@ -39,7 +39,7 @@ export interface Connection {
   state: ConnectionState
   /** Null if it has no schedule. */
   nextRun: string | null
-  /** A worker is running it, or is about to. */
+  /** Whether a worker is running the connection, or is about to. */
   isUnderWay: boolean
   problem: string | null
 }
@@ -128,7 +128,7 @@ export async function listRuns(
   return rows.map(shownRun)
 }
 
-/** Whether a user may configure a kind of connection: only if they may do by hand what it does. */
+/** Whether a user may configure a kind of connection: only users who may do the same by hand may. */
 export function mayConfigure(holder: CallerRights, kind: ConnectionKindName): boolean {
   return hasAnyPermission(holder, [findConnectionKind(kind).permission])
 }
@@ -141,7 +141,7 @@ export interface Sample {
 
 /**
  * The sample of a connection.
- * @returns null if it was not tried in the last day, or for a caller who may not do the same by hand, because it may name people
+ * @returns null if it was not tried in the last day, or if the caller may not do the same by hand, because the sample may name people
  */
 export async function readSample(tx: OrganisationTx, { holder }: { holder: CallerRights }, row: ConnectionRow): Promise<Sample | null> {
   const { organisationId, sample, sampleAt } = row

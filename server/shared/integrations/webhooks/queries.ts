@@ -20,7 +20,7 @@ export interface Webhook {
   address: string
   types: IntegrationEventType[]
   state: WebhookState
-  /** Why it was disabled. */
+  /** Why the webhook was disabled. */
   reason: string | null
   secretMade: string
   /** Until when messages are also signed with the previous secret; null if they are not. */

@@ -119,7 +119,7 @@ export async function readCashSettings({ tx, organisationId, holder }: Call & Li
 }
 
 /**
- * `readCashForecast` for a caller who may not see staff.
+ * As `readCashForecast`, but refused if it would reveal the pay of one or two people to a caller who may not see staff.
  * @throws DomainError as `readHiddenCodes`
  */
 export async function forecastVisibleCash(
@@ -216,7 +216,7 @@ async function forecastEach(call: Call & LimitedCaller, request: MonitoringReque
   return { each, facts, opening, floor: storedSettings.floor }
 }
 
-/** The lowest cash of a location, from the month asked for to the end of its budget year. */
+/** The lowest cash of a location, from the requested month to the end of its budget year. */
 export interface LowestCash extends CalendarMonth {
   locationId: LocationId
   closing: Pounds
@@ -225,8 +225,8 @@ export interface LowestCash extends CalendarMonth {
 }
 
 /**
- * The lowest cash of each location that the caller may see, in its budget of record, from a month on, because earlier months can no longer be changed.
- * Locations whose opening cash is not known are left out, and those whose cash would reveal the pay of one or two people.
+ * The lowest cash of each location that the caller may see, in its budget of record, from a month on, because earlier months can no longer
+ * be changed. Leaves out locations without opening cash, and locations whose cash would reveal the pay of one or two people.
  */
 export async function readLowestCash(call: Call & LimitedCaller & StaffReader, month: CalendarMonth): Promise<LowestCash[]> {
   const { each, facts, floor } = await forecastEach(call, month, minimumForecastMonths)

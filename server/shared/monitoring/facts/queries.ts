@@ -42,7 +42,7 @@ export interface MonitoredLocation {
   period: number
   /** Which of the twelve periods are closed, including those after the selected one. */
   closed: boolean[]
-  /** The codes with a forecast method other than the budget, and their methods. */
+  /** The codes with a forecast method other than the budget, each with its method. */
   methods: LocationYear['methods']
 }
 
@@ -58,7 +58,7 @@ export interface MonitoredScope {
 
 /** All data that the figures of a request are derived from. */
 export interface MonitoringFacts extends MonitoredScope {
-  /** One for each of `locations` if requested by location; otherwise locations are added up into as few as possible. */
+  /** If requested by location, one year for each of `locations`; otherwise locations are added up into as few years as possible. */
   years: LocationYear[]
   staffCodes: ReadonlySet<CodeId>
   missing: ReadonlyMap<CodeId, number>
@@ -120,7 +120,7 @@ export async function readMonthsWithImports(
   )
 }
 
-/** The codes of some locations with a forecast method other than the budget, and their methods. */
+/** The codes of some locations with a forecast method other than the budget, each with its method. */
 export async function readMethods(
   tx: OrganisationTx,
   organisationId: OrganisationId,
@@ -195,7 +195,7 @@ function planFewestSums(locations: readonly MonitoredLocation[]): Plan {
 /**
  * Reads the data that the figures of a request are derived from.
  * @param way by location; or together, if only totals over all locations are shown, which the database then adds up
- * @param isRead the locations whose budget is needed; the missing figures of the others are then unknown
+ * @param isRead the locations whose budget is needed; the missing figures of other locations are then unknown
  */
 export async function readMonitoringFacts(
   call: Call & LimitedCaller,
@@ -240,7 +240,7 @@ export async function readMonitoringFacts(
   return { ...found, years, staffCodes, missing, gaps }
 }
 
-/** The budgets whose figures are shown. */
+/** The ids of the budgets whose figures are shown. */
 export function listShownBudgetIds(
   { budgets }: Pick<MonitoredScope, 'budgets'>,
   { forecastBudgetId }: Pick<MonitoringRequest, 'forecastBudgetId'>,
@@ -397,10 +397,7 @@ export async function readYearsBefore(call: Call & LimitedCaller, { locations }:
   return plan.sums.map((sum, index) => ({ ...sum, budget: new Map(), forecastBudget: null, imported: assertDefined(imported[index]) }))
 }
 
-/**
- * The twelve months from a given month at each of some locations, with actuals and without a budget; null if any month
- * has none.
- */
+/** The twelve months from a given month at each of some locations, with actuals and without a budget; null if any month has no actuals. */
 export async function readWholeYears(
   tx: OrganisationTx,
   organisationId: OrganisationId,

@@ -51,9 +51,9 @@ export interface MonthEndState {
   /** Earlier months of the budget year without actuals. */
   missing: CalendarMonth[]
   end: MonthEndItem
-  /** The location's payroll is reconciled in Bursar, so the state of that step follows the reconciliation and cannot be set by hand. */
+  /** Whether the payroll is reconciled in Bursar. The payroll step then follows the reconciliation and cannot be set by hand. */
   followsPayroll: boolean
-  /** A finished governors' pack covers the month, so that step counts as done. */
+  /** Whether a finished governors' pack covers the month, so that the step counts as done. */
   followsPack: boolean
   /** The completed steps. The payroll step follows the payroll month if it is reconciled in Bursar. */
   ticks: MonthEndItem['ticks']
@@ -317,11 +317,11 @@ export interface MonthEndRow {
   /** Earlier months of the budget year without actuals. */
   missing: CalendarMonth[]
   steps: Record<MonthStep, ShownDone | null>
-  /** The payroll is reconciled in Bursar, so its step cannot be set by hand. */
+  /** Whether the payroll is reconciled in Bursar, so that its step cannot be set by hand. */
   followsPayroll: boolean
-  /** A finished pack covers the month, so its step cannot be set by hand. */
+  /** Whether a finished pack covers the month, so that the pack's step cannot be set by hand. */
   followsPack: boolean
-  /** Null without actuals, because nothing is known yet. */
+  /** The number of lines to explain; null without actuals, because nothing is known yet. */
   toExplain: number | null
   toAct: number | null
   explained: ShownDone | null

@@ -23,7 +23,7 @@ export interface MonitoringRequest extends CalendarMonth {
   locationIds?: LocationId[] | null
   /** How codes are grouped: 0 for the budget codes themselves, 1 to 4 from the list `financialCodeTypes`, 5 for categories. */
   scheme?: number | null
-  /** The organisation's setting applies if this is empty. */
+  /** Whether actuals are year to date; the organisation's setting applies if this is empty. */
   cumulativeActuals?: boolean | null
   /** A budget of the same location as `budgetId` that replaces it in the open months. */
   forecastBudgetId?: BudgetId | null
@@ -33,9 +33,9 @@ export interface MonitoredBudget {
   id: BudgetId
   locationId: LocationId
   head: BudgetHead
-  /** From 0. */
+  /** The index of the budget year; the first is 0. */
   yearIndex: number
-  /** 1 to 12. */
+  /** The selected month as a period of the budget year, 1 to 12. */
   period: number
 }
 

@@ -158,7 +158,7 @@ export async function runDeleteEntries(call: Call<'organisationId' | 'budgetId' 
   return (await commitEvents(call, row, { events: deleteItems(row.head, entries), currentItems: entries })).map((event) => event.version)
 }
 
-/** Posts calculated years as the entry with that description and budget code, replacing an existing one (behaviour B-172). */
+/** Posts calculated years as the entry with the given description and budget code, replacing an existing entry (behaviour B-172). */
 export async function runProcessEntry(call: Call<'organisationId' | 'budgetId' | 'actor'>, input: ProcessInput): Promise<string> {
   const { tx, organisationId, budgetId } = call
   const row = await loadBudget(call, budgetId, true)

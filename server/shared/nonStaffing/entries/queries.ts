@@ -65,7 +65,7 @@ function buildEntryColumns(head: BudgetHead, stale: SQL): Record<string, ListCol
 
 type Selection = Pick<ListRequest, 'search' | 'filters' | 'sort' | 'sortDirection'>
 
-/** The decrypted notes of those entries that have some. It yields between parts of the work. */
+/** The decrypted notes of the entries that have notes. It yields between parts of the work. */
 async function openNotes(tx: OrganisationTx, { organisationId, head }: EntryScope): Promise<{ id: string; notes: string }[]> {
   const rows = await tx.execute<{ id: string; sealed: string }>(sql`
     select id, item ->> 'sealedNotes' as sealed from budget_items

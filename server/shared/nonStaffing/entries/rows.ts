@@ -40,7 +40,10 @@ export async function createNotesSealer(
   }
 }
 
-/** An entry as the API shows it (entities.json BudgetEntry), in pounds. `years` lists typed and calculated amounts separately. */
+/**
+ * An entry as the API shows it (entities.json BudgetEntry), in pounds. `years` has amounts that the user entered apart from calculated
+ * amounts.
+ */
 export function presentEntry(
   head: BudgetHead,
   {

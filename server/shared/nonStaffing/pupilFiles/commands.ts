@@ -26,10 +26,10 @@ import { readBudgetIdsAtLocations } from './queries.ts'
 
 /** Pupil counts of locations from a management information system (MIS). */
 export interface PupilCountFile {
-  /** The day that rows without an October describe. */
+  /** The day of the counts in rows that give no October. */
   day: string
   rows: readonly Record<string, string>[]
-  /** The location of rows that do not name one; null if each row must. */
+  /** The location of rows that name no location; null if each row must name one. */
   locationId: LocationId | null
 }
 
@@ -66,7 +66,9 @@ function ownHeadings(rows: PupilCountFile['rows']): Record<string, string>[] {
   return rows.map((row) => Object.fromEntries(columns.map((column) => [column, row[found.get(wordOf(column)) ?? ''] ?? ''])))
 }
 
-/** The counts of a location. Year groups that are separate in the file but one here are added up; a repeated year group is an error. */
+/**
+ * The counts of a location. Year groups that are separate in the file but one in Bursar are added up; a repeated year group is an error.
+ */
 function readLocationCounts({ rows }: LocationRows, day: string, errors: CellProblem[]): ReportedCount[] {
   const counts = new Map<string, ReportedCount & { words: Set<string> }>()
   for (const { row, values } of rows) {
@@ -155,7 +157,7 @@ const mostNamed = 5
 const named = (words: readonly string[]): string =>
   `${words.slice(0, mostNamed).join(', ')}${words.length > mostNamed ? ` and ${words.length - mostNamed} more` : ''}`
 
-/** Sentences on an imported file: what was written, which numbers of users stayed, and which counts could not be placed. */
+/** Says, in sentences, which counts of a file were written, where the user's own numbers stayed, and which counts belong to no budget. */
 export function describePupilImport({ met, without }: PupilImportResult): string {
   const written = met.reduce((sum, one) => sum + one.written, 0)
   const budgets = met.filter((one) => one.written).length

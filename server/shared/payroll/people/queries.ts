@@ -25,8 +25,8 @@ export interface People extends EmployeeLookup {
   /** The current reference of an employee: a number that was unknown when it was stored may belong to a staff member now. */
   resolve(employee: EmployeeRef): EmployeeRef
   /**
-   * All references under which an employee may be stored, the current one first. While their number was unknown, it had a reference of its
-   * own.
+   * All references under which an employee may be stored, the current one first. While no staff member had the employee's number, the
+   * number had a reference of its own.
    */
   refsOf(employee: EmployeeRef): EmployeeRef[]
 }
@@ -48,7 +48,7 @@ const known = new WeakMap<ReadonlyMap<StaffId, StaffMember>, EmployeeNumbers>()
 const digests = new WeakMap<StaffMember, EmployeeRef>()
 
 /**
- * The normalised numbers of everyone. It yields between steps, because an organisation has thousands of people and other calls must not
+ * Everyone's normalised employee numbers. It yields between steps, because an organisation has thousands of people and other calls must not
  * wait.
  */
 async function readEmployeeNumbers(members: ReadonlyMap<StaffId, StaffMember>, key: Buffer): Promise<EmployeeNumbers> {

@@ -48,7 +48,7 @@ export async function readPayrollIdentities(
   return { isTheirs, locationIds: paid.map(({ locationId }) => locationId) }
 }
 
-/** What payrolls paid a person, with typed amounts and notes. */
+/** What payrolls paid a person, the amounts that users entered for the person, and notes. */
 export async function readPayrollOfPerson(
   { tx, organisationId }: Call<'organisationId'>,
   staffId: StaffId,

@@ -86,7 +86,7 @@ export async function createLayout(tx: OrganisationTx, caller: LayoutUser, input
 
 /**
  * Reads and locks a layout that the caller may change.
- * @throws DomainError 403 for one that another user shared; 404; 409 if it was saved since the caller read it
+ * @throws DomainError 403 for a layout that another user shared; 404 for an unknown layout; 409 if it was saved since the caller read it
  */
 async function lockLayout(tx: OrganisationTx, caller: LayoutUser, wanted: { id: number; version?: number }): Promise<LayoutRow> {
   const row = await lockRecord(tx, keptBy(caller), { organisationId: caller.organisationId, ...wanted })
@@ -94,7 +94,7 @@ async function lockLayout(tx: OrganisationTx, caller: LayoutUser, wanted: { id: 
   return row
 }
 
-/** @throws DomainError as `createLayout`; 403, 404, 409 */
+/** @throws DomainError as `createLayout`, and as `deleteLayout`; 409 if the layout was saved since the caller read it */
 export async function updateLayout(
   tx: OrganisationTx,
   caller: LayoutUser,
@@ -106,7 +106,7 @@ export async function updateLayout(
   return changeRecord({ ...caller, tx }, keptBy(caller), { before, set: await buildLayoutValues(tx, caller, input) })
 }
 
-/** @throws DomainError 403, 404 */
+/** @throws DomainError 403 for a layout that another user shared; 404 for an unknown layout */
 export async function deleteLayout(tx: OrganisationTx, caller: LayoutUser, id: number): Promise<void> {
   await deleteRecord({ ...caller, tx }, keptBy(caller), await lockLayout(tx, caller, { id }))
 }

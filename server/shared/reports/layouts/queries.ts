@@ -53,7 +53,7 @@ export async function listLayouts(tx: OrganisationTx, caller: LayoutUser): Promi
     .orderBy(asc(sql`lower(${reportLayouts.name})`), asc(reportLayouts.id))
 }
 
-/** @throws DomainError 404 for a layout of another organisation, or someone else’s private one */
+/** @throws DomainError 404 for a layout of another organisation, or someone else’s private layout */
 export async function getVisibleLayout(tx: OrganisationTx, caller: LayoutUser, id: number): Promise<LayoutRow> {
   const [row] = await tx
     .select()

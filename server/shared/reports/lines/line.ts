@@ -17,7 +17,7 @@ export interface ReportLine {
   centre: string
   fund: string
   year: string
-  /** Null if none of it could be calculated. */
+  /** Null if no part of the amount could be calculated. */
   amount: Pounds | null
   missing: number
 }

@@ -113,8 +113,8 @@ export async function readMoneyFactsByLocation(
 }
 
 /**
- * The budgets of the previous return of each scope: for each location the last approved budget among those with the latest earlier first
- * year; and the years of the scope that all of them cover.
+ * The approved budgets behind the previous return of each scope: for each location, the last approved budget of the latest earlier first
+ * year. Also the years of the scope that all these budgets cover.
  */
 async function findEarlierApproved(call: Call & LimitedCaller, scopes: readonly Scope[]): Promise<Scope[]> {
   const locationsById = new Map(scopes.flatMap(({ budgets: scopeBudgets }) => scopeBudgets.map(({ location }) => [location.id, location])))
@@ -234,7 +234,7 @@ async function describeCodes<C extends { description: string }>(
 /** The index of a calendar year in a budget, from 0. */
 const indexOf = ({ budget, year }: Bucket['of'][number]): number => year - budget.head.firstYear
 
-/** The columns with their pupil numbers. */
+/** The columns of a report with their pupil numbers, which are read from the database. */
 export async function toReportUnits(tx: OrganisationTx, organisationId: OrganisationId, buckets: readonly Bucket[]): Promise<ReportUnit[]> {
   const rows = await readPupilsOfBudgets(
     tx,

@@ -8,8 +8,8 @@ import { readOutturns } from '../../monitoring/outlook/queries.ts'
 import type { Scope } from '../scopes/queries.ts'
 
 /**
- * By location: the last year before those of each scope for which every location has actuals for every month; empty if there is none
- * (rules.md §20).
+ * For each scope, the outturn of each location in the last year, before one of the scope's years, for which every location has actuals in
+ * every month; empty if there is no such year (rules.md §20).
  */
 export async function readOutturnsByLocation(
   tx: OrganisationTx,
@@ -42,7 +42,7 @@ export async function readOutturnsByLocation(
   })
 }
 
-/** The outturn of all locations of a scope added up; null if there is no such year. */
+/** The outturn of all locations of a scope added up; null if there are none. */
 export function combineOutturns(outturns: ReadonlyMap<number, CompletedYear>): CompletedYear | null {
   const [first, ...others] = outturns.values()
   if (!first) return null

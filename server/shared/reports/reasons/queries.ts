@@ -17,7 +17,7 @@ import type { Reader } from '../scopes/queries.ts'
 
 export type ReasonRow = typeof returnReasons.$inferSelect
 
-/** Whether the caller may see the reasons of a return; those of several locations together require access to all locations. */
+/** Whether the caller may see the reasons of a return; reasons of several locations together require access to all locations. */
 const seesReasons = ({ locationId }: ReturnKey, { locationIds }: Pick<CallerRights, 'locationIds'>): boolean =>
   locationIds === null || (locationId !== null && locationIds.includes(locationId))
 
@@ -34,7 +34,7 @@ export async function loadReason(tx: OrganisationTx, organisationId: Organisatio
   return row
 }
 
-/** The reasons of some returns; null for those that the reader may not see. */
+/** The reasons of some returns; null for returns whose reasons the reader may not see. */
 export async function readReasonsOfReturns(
   { tx, organisationId, holder }: Call & Reader,
   returns: readonly ReturnKey[],

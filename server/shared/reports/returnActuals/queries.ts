@@ -39,7 +39,7 @@ const has = ({ head }: Pick<ReportBudget, 'head'>, year: number): boolean =>
 
 /**
  * For each scope, its years with actuals, and the years before its budgets (rules.md §20): the year before the current one, and the current
- * one too if the budgets start after it. The current year is the last one with actuals.
+ * year too if the budgets start after it. The current year is the last one with actuals.
  */
 export async function findYearsWithActuals(call: Call & LimitedCaller, scopes: readonly Scope[]): Promise<ReturnYearLocations[][]> {
   const { tx, organisationId } = call
@@ -72,7 +72,7 @@ export async function findYearsWithActuals(call: Call & LimitedCaller, scopes: r
 
 type LocationYear = ReturnLocation & { year: number; budgets: readonly ReportBudget[] }
 
-/** The same as `findYearsWithActuals` for one scope. */
+/** As `findYearsWithActuals`, for one scope. */
 function findYearsOfScope(
   { years }: Scope,
   locationMonths: readonly LocationYear[],
@@ -148,7 +148,10 @@ export async function readReturnActuals(call: Call & LimitedCaller, scopes: read
   }))
 }
 
-/** The figures of each sum in the years of some scopes. */
+/**
+ * The plan that combines locations into sums, and the actuals, forecast methods and budget lines of each sum.
+ * @param years the years of each scope
+ */
 export async function sumActuals(
   tx: OrganisationTx,
   organisationId: OrganisationId,

@@ -45,7 +45,7 @@ export interface ReportBudget extends LocatedBudgetHead {
 /** The budgets and years that a report covers. */
 export interface Scope {
   budgets: ReportBudget[]
-  /** The calendar years in which the shown budget years start; all budgets have all of them. */
+  /** The calendar years in which the shown budget years start; every budget has all these years. */
   years: number[]
   /** Locations without a budget for those years. */
   leftOut: LeftOut[]
@@ -62,7 +62,7 @@ type RequestedScope = Pick<ReportRequest, 'budgetGroupId' | 'budgetId' | 'locati
 /**
  * The budgets of a request, without duplicates: the one budget, those of the group, or otherwise the budget of record of each location that
  * the caller may see (rules.md §17 and §19).
- * @throws DomainError 404 for a budget, group or location that the caller may not see; 400 for a year that not all of them have
+ * @throws DomainError 404 for a budget, group or location that the caller may not see; 400 for a year that one of the budgets does not have
  */
 export async function readScope(call: Call & LimitedCaller, wanted: RequestedScope): Promise<Scope> {
   const { budgets: found, years, leftOut } = await findReportBudgets(call, wanted)
@@ -110,7 +110,7 @@ export async function findFilteredScope(call: Call & LimitedCaller, request: Rep
   return readScope(call, request)
 }
 
-/** The budget of record of each location that the caller may see. Budgets without a year in common with the others are left out. */
+/** The budget of record of each location that the caller may see. Budgets that share no year with the other budgets are left out. */
 export async function findRecordScope(call: Call & LimitedCaller): Promise<Scope> {
   const scope = await findReportBudgets(call, {})
   const away = new Set(findBudgetsWithoutCommonYear(scope.budgets.map(({ id, head }) => ({ ...head, id }))).map((one) => one.id))
@@ -158,7 +158,7 @@ async function findReportBudgets(call: Call & LimitedCaller, wanted: RequestedSc
   const named = (wanted.yearNames ?? []).map(yearOf)
   const has = ({ head }: LocatedBudgetHead, year: number): boolean => year >= head.firstYear && year < head.firstYear + head.numberOfYears
   const all = (await readBudgetHeads(call, undefined)).filter((head) => named.every((year) => has(head, year)))
-  // Archived locations do not restrict the years of others, unless requested.
+  // Archived locations do not restrict the years of other locations, unless the request names them.
   const wantedLocations = [...locationsById.values()].filter(
     (location) => !location.isArchived || wanted.locationIds?.includes(location.id),
   )
@@ -180,7 +180,7 @@ type ReportLocation = ReportBudget['location'] & { isArchived: boolean }
 
 /**
  * The requested locations, or all that the caller may see.
- * @throws DomainError 404 for one that they may not see
+ * @throws DomainError 404 for a location that the caller may not see
  */
 async function readReportLocations(
   { tx, organisationId, holder }: Call & LimitedCaller,

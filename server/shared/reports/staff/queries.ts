@@ -42,8 +42,8 @@ function sumCostByKind(year: YearCost | undefined): Omit<StaffYear, 'fte'> {
 }
 
 /**
- * The contracts of a request. Our choice: filters by code, cost centre, fund or tag select contracts, and each selected contract counts as
- * a whole.
+ * The contracts of a request. By our own choice, filters by code, cost centre, fund or tag select contracts, and each selected contract
+ * counts as a whole.
  * @throws DomainError 400 if a caller who may not see names uses such a filter, because the selection may be one person
  */
 export async function readStaffFacts(

@@ -13,7 +13,7 @@ import { addToGroup } from '../../budgetGroups/commands.ts'
 import { restoreCosts } from '../../costing/costs/commands.ts'
 import { type DeletedBudget, listDeletedBudgets, refuseGone } from './queries.ts'
 
-/** The result of restoring. */
+/** The result of restoring deleted budgets or groups. */
 export interface Restored {
   /** How many budgets were restored. */
   restored: number
@@ -25,7 +25,7 @@ export interface Restored {
  * Restores deleted budgets with their contents, ids and histories, all or none. Each is replayed from its log, and its costs are
  * recalculated from the stored inputs. It returns to its group and is marked as requiring recalculation, because the data that its figures
  * depend on may have changed.
- * @param locationIds those the caller is limited to; null for all
+ * @param locationIds the locations that the caller is limited to; null for all
  * @throws DomainError 404 for a budget of another location; 409 for one that is no longer in the bin, or can no longer be restored
  */
 export async function runRestoreBudgets(

@@ -36,7 +36,7 @@ const mostShown = 200
 
 /**
  * The deleted budgets that the caller may restore, newest deletion first, read only from the logs.
- * @param locationIds those the caller is limited to; null for all
+ * @param locationIds the locations that the caller is limited to; null for all
  */
 export async function listDeletedBudgets(
   { tx, organisationId, now }: Call<'organisationId' | 'now'>,
@@ -95,8 +95,8 @@ export async function addBudgetDeleterNames(
 }
 
 /**
- * A deletion is logged with the time of its request, but the request may have waited this long to run, so the search starts earlier by this
- * much.
+ * The longest time that a request may have waited to run. A deletion is logged with the time of its request, so the search starts this much
+ * earlier.
  */
 const waited = '10 minutes'
 

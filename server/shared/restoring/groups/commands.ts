@@ -9,9 +9,9 @@ import type { Restored } from '../budgets/commands.ts'
 import { listDeletedGroups, listRemainingBudgets } from './queries.ts'
 
 /**
- * Restores deleted budget groups under their old ids, all or none, with those of their budgets that still exist and have no other group.
- * The groups require recalculation, like any group that gains budgets.
- * @param locationIds those the caller is limited to; null for all
+ * Restores deleted budget groups under their old ids, all or none, with the budgets that they had, except budgets that no longer exist or
+ * have another group. The groups require recalculation, like any group that gains budgets.
+ * @param locationIds the locations that the caller is limited to; null for all
  * @throws DomainError 409 for a group that is no longer in the bin, or whose name another group now has
  */
 export async function runRestoreGroups(

@@ -12,9 +12,9 @@ export interface DeletedGroup {
   description: string | null
   claim: AllowanceClaim
   version: number
-  /** Its budgets, in order. */
+  /** The group's budgets, in order. */
   budgetIds: BudgetId[]
-  /** How many of them still exist and have no other group. */
+  /** How many of these budgets still exist and have no other group. */
   left: number
   /** Null if the system deleted it. */
   deletedById: UserId | null
@@ -27,9 +27,9 @@ const mostShown = 200
 
 /**
  * The deleted budget groups that the caller may restore, newest deletion first, read only from the log. Callers limited to some locations
- * can restore only groups whose budgets are all at these, because only those could they delete; the locations of budgets deleted since then
- * come from the budgets' logs.
- * @param locationIds those the caller is limited to; null for all
+ * can restore only groups whose budgets are all at their locations, because they could not have deleted other groups; the locations of
+ * budgets deleted since then come from the budgets' logs.
+ * @param locationIds the locations that the caller is limited to; null for all
  */
 export async function listDeletedGroups(
   { tx, organisationId, now }: Call<'organisationId' | 'now'>,

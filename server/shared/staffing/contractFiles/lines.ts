@@ -42,7 +42,7 @@ export const buildLineKey = (number: string | null, name: string): string => `${
 /**
  * Reads the lines of a contract file.
  * @param errors receives one for each invalid cell
- * @throws DomainError for a file without rows, with too many, or without a required column
+ * @throws DomainError for a file without rows, with too many rows, or without a required column
  */
 export function readLines(
   rows: readonly Record<string, string>[],
@@ -95,9 +95,8 @@ export function groupLinesByContract(lines: readonly Line[], errors: CellProblem
 }
 
 /**
- * Combines the lines of one contract: the values of the file replace those of the existing contract, or the defaults
- * of a new one.
- * @param isTypeSaid false if the pay scale cell cannot be read, so that a point of any scale is accepted
+ * Combines the lines of one contract: the values of the file replace those of the existing contract, or the defaults of a new one.
+ * @param isTypeSaid false if the pay scale cell cannot be read: then a point of any scale is accepted
  */
 export function assembleContract(
   lines: readonly Line[],

@@ -80,7 +80,10 @@ export async function createMissingPeople(
 /** An employee number as a key for matching: without outer spaces, in lower case. */
 export const numberKey = (employeeNumber: string): string => employeeNumber.trim().toLowerCase()
 
-/** The fields that distinguish two people. Two of them must differ: a single difference is taken for a new spelling or a typing error. */
+/**
+ * The fields that distinguish two people. Two people differ in at least two of these fields: a single difference is taken for a new
+ * spelling or a typing error.
+ */
 const telling = ['forename', 'surname', 'dateOfBirth']
 
 /** Whether two records with the same employee number describe different people. */

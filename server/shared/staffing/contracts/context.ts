@@ -21,9 +21,9 @@ export interface ContractContext {
   numberOf(staffId: StaffId | null): string | null
   /** The bits of the pay scales that a contract type allows; 0 for an unknown type. */
   payScaleTypesOf(contractTypeId: number): number
-  /** The increment month of a contract type; null for that of the point's kind. */
+  /** The increment month of a contract type; null if the kind of pay point decides it. */
   incrementMonthOf(contractTypeId: number): number | null
-  /** @param names returns the names of a staff member's other contracts, at this point of the change */
+  /** @param names returns the names of a staff member's other contracts, including changes decided so far */
   facts(
     input: StaffContractInput,
     before: StoredContract | undefined,

@@ -410,7 +410,7 @@ interface EditedBudget {
 
 /**
  * The inputs for costing a contract in the browser during editing: current rates and the employee's other contracts.
- * @param known the digest of the budget's part that the browser has; that part is null if it is the same
+ * @param known the digest of the budget's part of the inputs that the browser has; the reply has null for that part if it has not changed
  */
 export async function readLiveInputs(
   tx: OrganisationTx,
@@ -425,7 +425,7 @@ export async function readLiveInputs(
   const namedContracts = staff ? held : []
   const { shared, frozen } = await readCurrentInputs({ tx, organisationId }, head, { contracts: namedContracts })
   if (staff && !frozen.people[staff.id]) {
-    // The data of people is read through contracts, of which only the employee is used.
+    // The inputs are read for the employees of contracts, so pass a contract that has only the employee.
     const known = [{ staffId: staff.id } as StoredContract]
     Object.assign(frozen.people, (await readCurrentInputs({ tx, organisationId }, head, { contracts: known })).frozen.people)
   }

@@ -5,7 +5,7 @@ import { readResourceRecords } from '../../../core/database/tables.ts'
 
 /**
  * The labels in stored inputs, without the names of records that only other locations may use.
- * @param locationIds those the caller is limited to; null for all
+ * @param locationIds the locations that the caller is limited to; null for all
  */
 export async function filterVisibleLabels(
   tx: OrganisationTx,

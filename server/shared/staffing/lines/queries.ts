@@ -23,7 +23,7 @@ const names: Record<LinesBy, SQL> = {
 }
 
 export interface LineSum {
-  /** The coding as text; null for none. */
+  /** The coding as text; null for lines without a coding. */
   key: string | null
   name: string | null
   /** For each year, the pounds of all calculated figures, and the number of those not calculated. */
@@ -51,8 +51,8 @@ export async function sumLines(
 }
 
 /**
- * The lines that make up one total, or all totals if no key is given: by contract, the most expensive first. Amounts shared in the group
- * belong to no contract.
+ * The lines that make up one total, or all totals if no key is given: by contract, the most expensive first. Amounts that budgets of the
+ * group share belong to no contract.
  */
 export async function readSourcesOfSum(
   call: Call<'organisationId' | 'budgetId'>,

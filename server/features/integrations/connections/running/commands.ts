@@ -51,7 +51,7 @@ import { type FileHandling, fetchFile, postFile, processFolder, putFile, type Wa
 const claimedFor = sql`interval '10 minutes'`
 /** The most concurrent runs of one organisation, so that its slow systems cannot delay other organisations. */
 const mostOfOne = 3
-/** How often a run is started that never finishes because its worker dies. */
+/** How many times a run is started if its worker dies each time before finishing. */
 const mostAttempts = 3
 /** Milliseconds before a retry after a failure, doubled each time. If the schedule is due earlier, that applies. */
 const [firstWaitMs, longestWaitMs] = [15 * 60_000, 24 * 3_600_000]
@@ -121,7 +121,7 @@ interface FileResult {
 
 /** The result of a run for all its files. */
 interface RunResult {
-  /** One for each file, except imported files: their result is written in the transaction that imports them. */
+  /** One result for each file, except for imported files, whose results are written in the transaction that imports them. */
   results: readonly FileResult[]
   /** Whether a file was imported. */
   hasTaken: boolean

@@ -95,7 +95,7 @@ export function importIncoming(
   return assertDefined(importers[kind])(tx, caller, incoming)
 }
 
-/** The month or day in a file name or path. */
+/** The month in a file name or path, if it has one, and the day; today if the name has no day. */
 export function readPeriod(name: string, today: string): Pick<Incoming, 'month' | 'day'> {
   return { month: findMonthInFileName(name), day: findDayInFileName(name) ?? today }
 }

@@ -118,7 +118,7 @@ async function moveAside(exchange: ExchangeFolder, name: string, to: string): Pr
 }
 
 /**
- * Passes each CSV file of a folder, in order of name, to `look`, and then moves the file as its verdict says.
+ * Passes each CSV file of a folder, in order of name, to `look`, and then moves the file as `look` decided.
  * @param look reads a file and decides; the file is moved only after it returns
  * @throws OutsideError with a message for users; files already processed stay where they were moved
  */

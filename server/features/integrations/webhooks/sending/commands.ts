@@ -29,10 +29,10 @@ export type WebhookId = { organisationId: OrganisationId; id: number }
 const mostCommits = 200
 /** The most webhooks processed at once. */
 const mostAtOnce = 50
-/** The most webhooks of one organisation among them, so that its slow receivers cannot delay other organisations. */
+/** The most webhooks of one organisation that are processed at once, so that its slow receivers cannot delay other organisations. */
 const mostOfOne = 3
 
-/** How long, at most, a receiver's other messages wait after one was not accepted, in milliseconds. */
+/** How long a receiver's other messages wait at most after it did not accept one, in milliseconds. */
 const mostHeldMs = 10 * 60_000
 
 /** A webhook has all permissions when reading, because its rights were checked when its events were chosen. */
@@ -51,9 +51,9 @@ export async function listLaggingWebhooks(store: Store): Promise<WebhookId[]> {
 }
 
 /**
- * Creates messages for the events since the last ones. The messages and the cursor are written in one transaction, so a killed worker
- * leaves no half, and no message is created twice.
- * @returns whether there may be more
+ * Creates messages for the events after the cursor. The messages and the new cursor are written in one transaction, so even if the worker
+ * is killed, no message is missed or created twice.
+ * @returns whether there may be more events
  */
 export async function makeMessages(store: Store, { organisationId, id }: WebhookId): Promise<boolean> {
   return store.inOrganisation(organisationId, async (tx) => {
@@ -114,7 +114,7 @@ interface ClaimedDelivery {
   secrets: string[]
 }
 
-/** Claims the oldest due message, so that no other worker sends it. If the worker is killed, it is sent again. */
+/** Claims the oldest due message, so that no other worker sends it. If the worker is killed, another sends the message. */
 async function claimDelivery(store: Store, { organisationId, id }: WebhookId): Promise<ClaimedDelivery | null> {
   return store.inOrganisation(organisationId, async (tx) => {
     const [found] = await tx.execute<{ id: string }>(sql`
@@ -243,7 +243,7 @@ async function endTry({ tx, now }: Call<'now'>, { delivery }: ClaimedDelivery, o
     await disableWebhook({ tx, actor: { userId: null, requestId: `webhook-${webhook.id}`, now } }, { ...webhook, failingSince }, reason)
 }
 
-/** Postpones a webhook's other messages, so that a receiver that is down does not delay messages to others. */
+/** Postpones a webhook's other messages, so that a receiver that is down does not delay messages to other receivers. */
 async function holdOthers(tx: OrganisationTx, webhook: WebhookRow, until: Date): Promise<void> {
   const { organisationId, id } = webhook
   await tx

@@ -12,7 +12,7 @@ import { readTrustAtAGlance, type ShownYear } from '../queries.ts'
 /** The title of the sheet, also in the list of files. */
 export const boardSheetTitle = 'Schools at a glance'
 
-/** Left out for readers who may not see forecasts. */
+/** Columns that are left out for readers who may not see forecasts. */
 const forecastColumns = ['In-year balance, forecast £', 'Better (+) or worse (−) than budget £', 'Lowest cash £']
 
 /** The reserve of each year; a figure that could not be calculated is shown as such. */

@@ -42,7 +42,7 @@ export interface OutturnLines {
   total: Pennies
   count: number
   open: ForecastYear[]
-  /** Budgets for months before the requested ones. */
+  /** The budgets of the years that the figure covers. */
   budgets: Scope['budgets']
 }
 

@@ -150,7 +150,7 @@ async function findSuspectContracts(
 /** The people of an organisation who may have a finding, at any location. */
 interface SuspectPeople {
   ids: readonly StaffId[]
-  /** For each person who looks like another, the first person whom they look like. */
+  /** For each person with a likely duplicate, the lowest id among the people who are probably the same. */
   firstAlike: ReadonlyMap<StaffId, StaffId>
 }
 
@@ -180,7 +180,7 @@ function findSuspectPeople(directory: StaffDirectory): SuspectPeople {
   return found
 }
 
-/** The share of full time, accurate enough to detect more than full time. No pay depends on it. */
+/** A contract's share of full time, only to detect more than full time. No pay depends on it. */
 function calculateShare(
   type: { calculationType: number; fullTimeHours: number | null; fullTimeWeeks: number | null } | undefined,
   row: { fte: number | null; hoursPerWeek: number | null; weeksPerYear: number | null },

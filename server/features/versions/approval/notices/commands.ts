@@ -29,13 +29,13 @@ interface Due extends Record<string, unknown> {
 }
 
 /**
- * Mails people about comments for them after they have been away for a while. Each mail is recorded before it is sent,
- * so that none is sent twice. It does not contain the text of the comment.
+ * Mails people who have been away for a while about replies and mentions. Each mail is recorded before it is sent, so that none is sent
+ * twice. It does not contain the text of the comment.
  */
 export async function mailComments(store: Store, config: Pick<Config, 'mail' | 'origin'>, now: Date): Promise<void> {
   if (!config.mail) return
   const mails = await store.asPlatform(async (tx) => buildMails(tx, await claimNotices(tx, now)))
-  // A comment on a report's figure can be linked. Other records are reached from the home page, in their budget.
+  // The link opens a figure of a report directly; for other records, it opens the home page with their budget selected.
   const placeOf = ({ comment: { about }, comment_id, organisation_id, location_id, budget_id }: Due): string =>
     addSelection(
       about.cell ? buildCellPath(about.cell, budget_id, comment_id) : '/',
@@ -56,7 +56,7 @@ export async function mailComments(store: Store, config: Pick<Config, 'mail' | '
 }
 
 /**
- * Claims unread notices of people who have no budget open, and marks them as mailed. It also claims those whose comment has been deleted:
+ * Claims unread notices of people who have no budget open, and marks them as mailed. It also claims notices whose comment has been deleted:
  * otherwise they would stay first in the queue for ever.
  */
 function claimNotices(tx: OrganisationTx, now: Date): Promise<Due[]> {

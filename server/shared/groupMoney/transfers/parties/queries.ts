@@ -91,7 +91,7 @@ export function groupByStartMonth(parties: readonly Party[], posted: PostingsByB
     else cohort.push(party)
     byMonth.set(key, cohort)
   }
-  // The years are returned in the order of the group, which decides where odd pennies go.
+  // The years keep the order of the group, which decides where odd pennies go.
   return [...byMonth.values()].map((cohort) => parties.filter((party) => cohort.includes(party)))
 }
 

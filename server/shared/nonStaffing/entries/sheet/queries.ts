@@ -27,7 +27,7 @@ export interface SheetRow {
   profileTemplateId: number | null
   firstYear: number
   amounts: Figure[]
-  /** For each year: a typed amount, a typed rate, or neither. */
+  /** For each year: whether the user entered an amount or a rate; null if neither. */
   typed: ('amount' | 'rate' | null)[]
   hasOwnPeriods: boolean
   hasNotes: boolean
@@ -94,7 +94,7 @@ export async function readSheetRows(tx: OrganisationTx, budget: BudgetRow, ids: 
   return (await rowsAsJson(tx, budget, sql`${entriesOf(budget)} and id = any(${documentIdArray(ids)})`)).rows
 }
 
-/** Consecutive entries of a budget's sheet, with what the screen needs to show them and to request the next block. */
+/** A block of consecutive entries of a budget's sheet, with what the screen needs to show it and to request the next block. */
 export interface SheetBlock {
   /** The version of the budget when the block was read. */
   version: number
