@@ -1,6 +1,5 @@
 import { createTheme, type MantineColorsTuple, rem } from '@mantine/core'
 import optionsStyles from './ui/fields/options.module.css'
-import { chooseMatchOnTab } from './ui/fields/takeMatchOnTab.ts'
 import lateStyles from './ui/late.module.css'
 
 const teal: MantineColorsTuple = [
@@ -17,8 +16,6 @@ const teal: MantineColorsTuple = [
 ]
 
 const closeButtonProps = { 'aria-label': 'Close' }
-/** Without this message, a select with no options would not open. */
-const nothingFoundMessage = 'Nothing to choose from.'
 /** The list scrolls itself and its field moves through it with the arrow keys, so no wrapper needs to be focusable. */
 const listClasses = { options: optionsStyles.options }
 
@@ -53,21 +50,9 @@ export const theme = createTheme({
     // that a scrolling menu can be reached with Tab.
     Menu: { defaultProps: { withInitialFocusPlaceholder: false, menuItemTabIndex: 0 } },
     Modal: { defaultProps: { centered: true, overlayProps: { backgroundOpacity: 0.35 }, closeButtonProps } },
-    // Selects with several values handle keys like selects with one value (`useSelectKeys`).
-    MultiSelect: {
-      defaultProps: {
-        nothingFoundMessage,
-        withScrollArea: false,
-        openOnFocus: false,
-        selectFirstOptionOnChange: true,
-        onKeyDown: chooseMatchOnTab,
-      },
-      classNames: listClasses,
-    },
     Notification: { defaultProps: { closeButtonProps }, styles: { description: { color: 'var(--ink)' } } },
     // Delays the skeleton, so that fast loads do not flash.
     Skeleton: { classNames: { root: lateStyles.late } },
-    TagsInput: { defaultProps: { withScrollArea: false }, classNames: listClasses },
     Tooltip: { defaultProps: { openDelay: 400 } },
   },
 })

@@ -1,9 +1,9 @@
-import { MultiSelect } from '@mantine/core'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { displayDate } from '../../domain/values/format.ts'
 import { Choice } from '../ui/fields/Choice.tsx'
 import { DateField } from '../ui/fields/DateField.tsx'
 import fieldsStyles from '../ui/fields/fields.module.css'
+import { MultiChoice } from '../ui/fields/MultiChoice.tsx'
 
 /** A pay award that is already in the budget, from a pay table or its staff assumptions. */
 export interface ExistingAward {
@@ -79,7 +79,7 @@ export function AwardChoice({
           error={problems.effectiveDate ?? (value.effectiveDate ? undefined : 'Date is required.')}
         />
       )}
-      <MultiSelect
+      <MultiChoice
         className={fieldsStyles.double}
         label="Contract types"
         data={offeredTypes.map((type) => ({ value: String(type.id), label: type.name }))}

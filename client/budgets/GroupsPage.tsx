@@ -1,4 +1,4 @@
-import { Button, Loader, MultiSelect, Progress, Skeleton, TextInput } from '@mantine/core'
+import { Button, Loader, Progress, Skeleton, TextInput } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { skipToken } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from 'react-router'
@@ -17,6 +17,7 @@ import { recalculationProgress } from '../shell/live/liveState.ts'
 import { notifyFailure } from '../shell/notify.tsx'
 import { NotFound } from '../shell/screens/ScreenGuard.tsx'
 import emptyStyles from '../ui/Empty.module.css'
+import { MultiChoice } from '../ui/fields/MultiChoice.tsx'
 import { Pill } from '../ui/labels/Pill.tsx'
 import { ShortcutHint } from '../ui/labels/ShortcutHint.tsx'
 import textStyles from '../ui/labels/text.module.css'
@@ -252,9 +253,8 @@ function Editor({ loaded }: { loaded: Group | null }) {
             />
           </div>
           <div data-field="budgetIds">
-            <MultiSelect
+            <MultiChoice
               label="Budgets"
-              searchable
               data={options}
               value={draft.budgetIds}
               onChange={(chosen) => set({ budgetIds: chosen.map(toBudgetId) })}

@@ -1,4 +1,4 @@
-import { Button, NativeSelect, PasswordInput, Skeleton, Textarea, TextInput } from '@mantine/core'
+import { Button, PasswordInput, Skeleton, Textarea, TextInput } from '@mantine/core'
 import { type ReactNode, useMemo } from 'react'
 import { useParams } from 'react-router'
 import {
@@ -26,6 +26,7 @@ import { api, ClientRefusal, fetchRest, type RouterOutputs, toPublicError, trpc 
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { notifySuccess } from '../shell/notify.tsx'
 import { NotFound } from '../shell/screens/ScreenGuard.tsx'
+import { Choice } from '../ui/fields/Choice.tsx'
 import { Card, CardBody } from '../ui/layout/Card.tsx'
 import classes from './Integrations.module.css'
 import { integrationsPath, LastTestResult, LinkStatePill, useLinkStatuses } from './linkStatus.tsx'
@@ -89,7 +90,7 @@ function Setting({
       ? { onFocus: (event: { currentTarget: { select: () => void } }) => event.currentTarget.select() }
       : {}
   const field = choices ? (
-    <NativeSelect {...props} data={choices.map((choice) => ({ ...choice }))} />
+    <Choice {...props} data={choices} onChange={(chosen) => set(chosen ?? '')} />
   ) : isLong ? (
     <Textarea
       {...props}
@@ -242,12 +243,12 @@ function Editor({ loaded, onMade }: { loaded: Link | null; onMade: (created: Lin
             ))
           ) : (
             <div data-field="integrationType">
-              <NativeSelect
+              <Choice
                 label="Type"
                 description="A web service uses HTTPS; files use SFTP or a folder. The type cannot be changed later."
                 data={lookups.financialIntegrationTypes.map(({ id, name }) => ({ value: String(id), label: name }))}
                 value={String(draft.integrationType)}
-                onChange={(event) => set({ integrationType: Number(event.currentTarget.value) })}
+                onChange={(type) => set({ integrationType: Number(type) })}
               />
             </div>
           )}

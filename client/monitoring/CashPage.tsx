@@ -1,4 +1,4 @@
-import { Button, Group, MultiSelect, SegmentedControl, Skeleton } from '@mantine/core'
+import { Button, Group, SegmentedControl, Skeleton } from '@mantine/core'
 import { useState } from 'react'
 import { type CalendarMonth, formatIsoMonth, formatMonth } from '../../domain/monitoring/monitoring.ts'
 import { forecastPermissions } from '../../domain/monitoring/rights.ts'
@@ -24,6 +24,7 @@ import { useSave } from '../shell/useSave.ts'
 import { Dialog } from '../ui/dialogs/Dialog.tsx'
 import { FormModal } from '../ui/dialogs/FormModal.tsx'
 import { Choice } from '../ui/fields/Choice.tsx'
+import { MultiChoice } from '../ui/fields/MultiChoice.tsx'
 import { NumberField } from '../ui/fields/NumberField.tsx'
 import { IncompleteSumNote } from '../ui/figures/IncompleteSumNote.tsx'
 import { Pill } from '../ui/labels/Pill.tsx'
@@ -101,12 +102,11 @@ function CashForecast({
           data={['12', '18', '24'].map((value) => ({ value, label: `${value} months` }))}
         />
         {!budget && (
-          <MultiSelect
+          <MultiChoice
             aria-label="Locations"
-            placeholder={locationIds.length ? undefined : 'All locations'}
+            placeholder="All locations"
             w={300}
             maw="100%"
-            searchable
             clearable
             data={locations.map((one) => ({ value: String(one.id), label: one.name }))}
             value={locationIds.map(String)}

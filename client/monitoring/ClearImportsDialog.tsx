@@ -1,4 +1,4 @@
-import { Button, Group, MultiSelect } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import { useState } from 'react'
 import { type CalendarMonth, formatMonth } from '../../domain/monitoring/monitoring.ts'
 import { displayCount } from '../../domain/values/format.ts'
@@ -7,6 +7,7 @@ import { toPublicError, trpc } from '../shell/api.ts'
 import { useCore } from '../shell/core.ts'
 import { createDeletionUndo, notifySuccess } from '../shell/notify.tsx'
 import { Dialog } from '../ui/dialogs/Dialog.tsx'
+import { MultiChoice } from '../ui/fields/MultiChoice.tsx'
 import textStyles from '../ui/labels/text.module.css'
 
 /** Clears a month's imports, at all locations or at those that the user chooses (behaviours B-227 and B-228). */
@@ -46,11 +47,10 @@ export function ClearImportsDialog({
   }
   return (
     <Dialog onClose={onClose} title={`Clear ${formatMonth(month)}`}>
-      <MultiSelect
+      <MultiChoice
         label="Locations"
         description="Leave empty to clear all of them."
-        placeholder={chosen.length ? undefined : `All ${importedLocationIds.length}`}
-        searchable
+        placeholder={`All ${importedLocationIds.length}`}
         clearable
         data={importedLocationIds.map((id) => ({ value: String(id), label: locations.find((one) => one.id === id)?.name ?? String(id) }))}
         value={chosen}

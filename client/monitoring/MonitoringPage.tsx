@@ -1,4 +1,4 @@
-import { Anchor, Button, Chip, MultiSelect, SegmentedControl, Skeleton } from '@mantine/core'
+import { Anchor, Button, Chip, SegmentedControl, Skeleton } from '@mantine/core'
 import { useCallback, useRef, useState } from 'react'
 import { type CalendarMonth, formatIsoMonth, formatMonth, fromMonthIndex, toMonthIndex } from '../../domain/monitoring/monitoring.ts'
 import { forecastPermissions } from '../../domain/monitoring/rights.ts'
@@ -23,6 +23,7 @@ import { useAddressParameters } from '../shell/useAddressParameters.ts'
 import { SideDialog } from '../ui/dialogs/Dialog.tsx'
 import { Choice } from '../ui/fields/Choice.tsx'
 import { DateField } from '../ui/fields/DateField.tsx'
+import { MultiChoice } from '../ui/fields/MultiChoice.tsx'
 import { Pill } from '../ui/labels/Pill.tsx'
 import textStyles from '../ui/labels/text.module.css'
 import { PageHead } from '../ui/layout/PageHead.tsx'
@@ -272,12 +273,11 @@ function Monitoring({ versus, scope }: { versus: MonitoringScreen; scope: Monito
           onChange={(value) => setParameters({ scheme: value === '0' ? null : value })}
         />
         {isConsole && (
-          <MultiSelect
+          <MultiChoice
             aria-label="Locations"
-            placeholder={locationIds.length ? undefined : 'All locations'}
+            placeholder="All locations"
             w={220}
             maw="100%"
-            searchable
             clearable
             data={locations.map((one) => ({ value: String(one.id), label: one.name }))}
             value={locationIds.map(String)}

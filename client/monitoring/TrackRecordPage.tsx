@@ -1,4 +1,4 @@
-import { MultiSelect, SegmentedControl, Skeleton } from '@mantine/core'
+import { SegmentedControl, Skeleton } from '@mantine/core'
 import clsx from 'clsx'
 import { calculatePercentOfBase } from '../../domain/monitoring/figures.ts'
 import { formatIsoMonth, formatMonth } from '../../domain/monitoring/monitoring.ts'
@@ -12,6 +12,7 @@ import { useCore, useTerm } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { useAddressParameters } from '../shell/useAddressParameters.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
+import { MultiChoice } from '../ui/fields/MultiChoice.tsx'
 import { IncompleteSumNote } from '../ui/figures/IncompleteSumNote.tsx'
 import textStyles from '../ui/labels/text.module.css'
 import { Card, CardHead, CardNote } from '../ui/layout/Card.tsx'
@@ -56,12 +57,11 @@ export function TrackRecordPage() {
       />
       <Toolbar>
         <MonthSelect label="As at" choices={listMonthsAround(now)} month={month} onChange={(value) => setParameters({ month: value })} />
-        <MultiSelect
+        <MultiChoice
           aria-label="Locations"
-          placeholder={locationIds.length ? undefined : 'All locations'}
+          placeholder="All locations"
           w={300}
           maw="100%"
-          searchable
           clearable
           data={locations.map((one) => ({ value: String(one.id), label: one.name }))}
           value={locationIds.map(String)}

@@ -452,7 +452,7 @@ function TextWithFigures({
           nothingFoundMessage="Figure not found"
           data={pack.references.map(({ key, label: name, text }) => ({ value: key, label: `${name}: ${text}` }))}
           value={null}
-          comboboxProps={{ width: 380, position: 'bottom-end' }}
+          isWide
           onChange={(key) => key && insert(key)}
         />
       </div>

@@ -1,4 +1,4 @@
-import { Button, Collapse, MultiSelect } from '@mantine/core'
+import { Button, Collapse } from '@mantine/core'
 import { useState } from 'react'
 import { findCommonYears } from '../../domain/reports/budgetYears.ts'
 import type { ReportDeclaration, ReportName } from '../../domain/reports/registry.ts'
@@ -10,6 +10,7 @@ import { trpc } from '../shell/api.ts'
 import { useCore, useTerm } from '../shell/core.ts'
 import type { SetAddressParameters } from '../shell/useAddressParameters.ts'
 import { Choice } from '../ui/fields/Choice.tsx'
+import { MultiChoice } from '../ui/fields/MultiChoice.tsx'
 import { Toolbar } from '../ui/layout/Toolbar.tsx'
 import classes from './Reports.module.css'
 import { formatScope, type ReportParameters } from './reportParameters.ts'
@@ -71,13 +72,12 @@ export function ReportScopeTools({
     <>
       <Toolbar role="group" aria-label="Scope of the report">
         {isComparison ? (
-          <MultiSelect
+          <MultiChoice
             aria-label="Budgets to compare"
-            placeholder={parameters.budgetIds.length ? undefined : 'Two to four budgets'}
+            placeholder="Two to four budgets"
             w={420}
             maw="100%"
-            searchable
-            maxValues={4}
+            maximum={4}
             data={locations.flatMap((location) => {
               const locationBudgets = (all.data?.rows ?? []).filter((one) => one.locationId === location.id)
               // Repeat the location in each label, because the chosen value is shown without the heading of its group.
@@ -98,12 +98,11 @@ export function ReportScopeTools({
           />
         )}
         {!isComparison && of.kind !== 'budget' && (
-          <MultiSelect
+          <MultiChoice
             aria-label={term('Location').plural}
-            placeholder={parameters.locationIds.length ? undefined : `All ${toMidSentence(term('Location').plural)}`}
+            placeholder={`All ${toMidSentence(term('Location').plural)}`}
             w={260}
             maw="100%"
-            searchable
             clearable
             data={locations.map((one) => ({ value: String(one.id), label: one.name }))}
             value={parameters.locationIds.map(String)}
@@ -119,9 +118,9 @@ export function ReportScopeTools({
             onChange={(value) => put({ years: value })}
           />
         ) : (
-          <MultiSelect
+          <MultiChoice
             aria-label="Years"
-            placeholder={parameters.yearNames.length ? undefined : 'All years'}
+            placeholder="All years"
             w={220}
             maw="100%"
             clearable

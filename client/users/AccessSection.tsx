@@ -1,4 +1,4 @@
-import { Button, MultiSelect } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { flattenAccess, type Membership } from '../../domain/people/memberships.ts'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
@@ -8,6 +8,7 @@ import { RecordPicker } from '../resources/inputs/RecordPicker.tsx'
 import { useRecordNames } from '../resources/resourceApi.ts'
 import { trpc } from '../shell/api.ts'
 import { RemoveButton } from '../ui/dialogs/RemoveButton.tsx'
+import { MultiChoice } from '../ui/fields/MultiChoice.tsx'
 import textStyles from '../ui/labels/text.module.css'
 import { Card, CardBody, CardHead } from '../ui/layout/Card.tsx'
 import stackStyles from '../ui/layout/Stack.module.css'
@@ -85,22 +86,20 @@ function Access({
   return (
     <div className={classes.access}>
       {title && <h3>{title}</h3>}
-      <MultiSelect
+      <MultiChoice
         label="User groups"
         description="What they can view and change. Permissions of several groups are combined."
         data={options(groups.data?.rows)}
         value={membership.userGroupIds.map(String)}
         onChange={(ids) => onChange({ ...membership, userGroupIds: ids.map(Number) })}
-        searchable
       />
-      <MultiSelect
+      <MultiChoice
         label="Locations"
         description="None chosen: every location of the organisation."
-        placeholder={membership.locationIds.length ? undefined : 'All locations'}
+        placeholder="All locations"
         data={options(locations.data)}
         value={membership.locationIds.map(String)}
         onChange={(ids) => onChange({ ...membership, locationIds: ids.map((id) => toLocationId(Number(id))) })}
-        searchable
       />
       {onRemove && <RemoveButton label={`Remove ${title}`} onRemove={onRemove} />}
     </div>

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import AxeBuilder from '@axe-core/playwright'
-import { expect, type Page } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 import { root } from '../../server/core/root.ts'
 import { demoPassword } from '../../server/demo/access.ts'
 import { bundlePrograms } from '../../server/launch/bundle.ts'
@@ -115,6 +115,13 @@ export async function pick(page: Page, text: string): Promise<void> {
   await expect(page.getByRole('option', { name: new RegExp(escapeRegExp(text), 'i') }).first()).toBeVisible()
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
+}
+
+/** Types an option into a field to choose from and takes it with Enter. */
+export async function typeOption(field: Locator, option: string): Promise<void> {
+  await field.fill(option)
+  await field.press('Enter')
+  await expect(field).toHaveValue(option)
 }
 
 /** Adds a user to the demo’s trust, as the signed-in administrator of the product. */

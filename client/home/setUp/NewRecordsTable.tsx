@@ -1,4 +1,4 @@
-import { Alert, Autocomplete, Button, TagsInput, TextInput } from '@mantine/core'
+import { Alert, Button, TextInput } from '@mantine/core'
 import { type ClipboardEvent, type ReactNode, useState } from 'react'
 import { type Column, listColumns, nameColumn } from '../../../domain/resources/columns.ts'
 import { matchImportColumns } from '../../../domain/resources/importFile.ts'
@@ -7,12 +7,12 @@ import type { Template } from '../../../domain/resources/template.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { displayCount } from '../../../domain/values/format.ts'
 import { type Term, toMidSentence } from '../../../domain/words/terms.ts'
-import { filterByMeaning } from '../../resources/import/ChoiceWithMeaning.tsx'
 import { type CellProblem, readCellProblems } from '../../resources/import/ProblemTable.tsx'
 import { toPublicError } from '../../shell/api.ts'
 import { clearUnsavedChanges, useUnsavedChanges } from '../../shell/unsavedChanges.ts'
 import { RemoveButton } from '../../ui/dialogs/RemoveButton.tsx'
-import { chooseMatchOnTab } from '../../ui/fields/takeMatchOnTab.ts'
+import { MultiChoice } from '../../ui/fields/MultiChoice.tsx'
+import { SuggestionField } from '../../ui/fields/SuggestionField.tsx'
 import cardStyles from '../../ui/layout/Card.module.css'
 import { Card, CardBody, CardHead, CardNote } from '../../ui/layout/Card.tsx'
 import { FieldTable } from '../../ui/table/FieldTable.tsx'
@@ -26,8 +26,6 @@ interface TypedRow {
 
 /** Number of empty rows at the start. */
 const initialRowCount = 3
-/** Maximum number of options shown at once. The user types to narrow the list. */
-const maximumOptions = 60
 
 /** Widths of the wider and narrower columns; the others share the rest. */
 const widths: Readonly<Record<string, string>> = {
@@ -237,38 +235,24 @@ function Cell({
   onChange: (text: string) => void
 }) {
   const column = template?.columns.find((one) => one.heading === heading)
-  const choices = column?.choices.map((choice) => choice.value) ?? []
+  const choices = column?.choices ?? []
   const common = { 'aria-label': label, error, size: 'sm' as const }
   const words = value
     .split(';')
     .map((word) => word.trim())
     .filter(Boolean)
-  if (column?.isSeveral)
+  if (column?.isSeveral && choices.length)
     return (
-      <TagsInput
+      <MultiChoice
         {...common}
-        placeholder={words.length ? undefined : placeholder}
-        data={choices}
-        limit={maximumOptions}
-        splitChars={[';']}
-        acceptValueOnBlur
+        placeholder={placeholder}
+        // Pasted words that match nothing are shown too, with their problem.
+        data={[...new Set([...choices.map((choice) => choice.value), ...words])]}
         value={words}
         onChange={(list) => onChange(list.join('; '))}
       />
     )
   if (choices.length)
-    return (
-      <Autocomplete
-        {...common}
-        placeholder={placeholder}
-        data={choices}
-        limit={maximumOptions}
-        selectFirstOptionOnChange
-        filter={({ options, search }) => filterByMeaning(options, column?.choices ?? [], search)}
-        onKeyDown={chooseMatchOnTab}
-        value={value}
-        onChange={onChange}
-      />
-    )
+    return <SuggestionField {...common} placeholder={placeholder} suggestions={choices} takesFirst value={value} onChange={onChange} />
   return <TextInput {...common} placeholder={placeholder} value={value} onChange={(event) => onChange(event.currentTarget.value)} />
 }

@@ -1,4 +1,4 @@
-import { Autocomplete, Button, Group, NativeSelect, Text, TextInput } from '@mantine/core'
+import { Button, Group, Text, TextInput } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { type ConnectionKindName, findConnectionKind } from '../../../domain/integrations/connections/all.ts'
 import {
@@ -10,6 +10,8 @@ import {
 } from '../../../domain/integrations/connections/mapping.ts'
 import { displayCount, displayDateTime } from '../../../domain/values/format.ts'
 import { type RouterOutputs, trpc } from '../../shell/api.ts'
+import { Choice } from '../../ui/fields/Choice.tsx'
+import { SuggestionField } from '../../ui/fields/SuggestionField.tsx'
 import textStyles from '../../ui/labels/text.module.css'
 import { Card, CardBody, CardHead, CardNote } from '../../ui/layout/Card.tsx'
 import scrollStyles from '../../ui/layout/scroll.module.css'
@@ -101,15 +103,14 @@ export function ColumnMapping({
       <CardBody className={classes.fields}>
         {!isFile && (
           <div data-field="mapping.records">
-            <Autocomplete
+            <SuggestionField
               label="Path to the records"
               description="In the response, such as data.items. Leave empty if the response is the list itself."
-              data={lists.map((one) => one.records).filter(Boolean)}
+              suggestions={lists.map((one) => one.records).filter(Boolean)}
               value={records}
               maxLength={maximumFieldLength}
               onChange={(value) => set({ records: value, columns })}
               error={error('mapping.records')}
-              autoComplete="off"
               spellCheck={false}
             />
             {sample && !list && lists.length > 0 && (
@@ -120,16 +121,14 @@ export function ColumnMapping({
           </div>
         )}
         <div data-field="mapping">
-          <NativeSelect
+          <Choice
             label="Field names"
             data={[
               { value: 'same', label: 'The same as the columns in the example' },
               { value: 'mapped', label: 'Different: match them below' },
             ]}
             value={isMapped ? 'mapped' : 'same'}
-            onChange={(event) =>
-              set({ records, columns: event.currentTarget.value === 'mapped' ? addRequiredColumns(list?.suggested ?? []) : [] })
-            }
+            onChange={(value) => set({ records, columns: value === 'mapped' ? addRequiredColumns(list?.suggested ?? []) : [] })}
             error={error('mapping')}
           />
         </div>
@@ -156,17 +155,15 @@ export function ColumnMapping({
                   cell: ({ heading, required }) => {
                     const { field, text } = findMapping(heading)
                     return (
-                      <Autocomplete
+                      <SuggestionField
                         size="xs"
                         aria-label={`Field for ${heading}`}
                         placeholder={required ? 'Choose or type' : 'Left out'}
-                        data={list?.fields ?? []}
-                        limit={50}
+                        suggestions={list?.fields ?? []}
                         value={field}
                         maxLength={maximumFieldLength}
                         onChange={(value) => change(heading, { field: value })}
                         error={!field && !text && error(`columns.${heading}`)}
-                        autoComplete="off"
                         spellCheck={false}
                       />
                     )

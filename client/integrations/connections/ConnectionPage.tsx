@@ -1,4 +1,4 @@
-import { Alert, Button, NativeSelect, Skeleton, TextInput } from '@mantine/core'
+import { Alert, Button, Skeleton, TextInput } from '@mantine/core'
 import { Link, useParams } from 'react-router'
 import { type ConnectionKindName, connectionKindNames, findConnectionKind } from '../../../domain/integrations/connections/all.ts'
 import { checkPath, type ExchangeFormat } from '../../../domain/integrations/connections/connection.ts'
@@ -9,7 +9,7 @@ import type { FileSelection } from '../../../domain/integrations/files/connectio
 import { integrationType } from '../../../domain/lookups/lookupIds.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { displayDateTime } from '../../../domain/values/format.ts'
-import { keysOf, requireOneOf } from '../../../domain/values/keysOf.ts'
+import { keysOf } from '../../../domain/values/keysOf.ts'
 import { EditorHead } from '../../resources/editor/EditorHead.tsx'
 import { useEditor } from '../../resources/editor/useEditor.ts'
 import { useStableForm } from '../../resources/editor/useStableForm.ts'
@@ -20,6 +20,7 @@ import { LoadFailed } from '../../shell/LoadFailed.tsx'
 import { downloadFile, notifySuccess } from '../../shell/notify.tsx'
 import { NotFound } from '../../shell/screens/ScreenGuard.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
+import { Choice } from '../../ui/fields/Choice.tsx'
 import textStyles from '../../ui/labels/text.module.css'
 import { Card, CardBody, CardHead } from '../../ui/layout/Card.tsx'
 import { PageHead } from '../../ui/layout/PageHead.tsx'
@@ -110,41 +111,35 @@ function ScheduleFields({ schedule, set, error }: { schedule: Schedule; set: (sc
   const part = (changes: Partial<Schedule>): void => set({ ...schedule, ...changes })
   return (
     <div className={classes.triple} data-field="schedule">
-      <NativeSelect
+      <Choice
         label="Runs"
         data={intervals}
         value={every}
-        onChange={(event) => {
-          const next = requireOneOf(
-            intervals.map((rhythm) => rhythm.value),
-            event.currentTarget.value,
-          )
-          part({ every: next, day: next === 'week' ? Math.min(day, 7) : day })
-        }}
+        onChange={(next) => next && part({ every: next, day: next === 'week' ? Math.min(day, 7) : day })}
         error={error}
       />
       {every === 'week' && (
-        <NativeSelect
+        <Choice
           label="On"
           data={weekDays.map((name, index) => ({ value: String(index + 1), label: name }))}
           value={String(day)}
-          onChange={(event) => part({ day: Number(event.currentTarget.value) })}
+          onChange={(value) => part({ day: Number(value) })}
         />
       )}
       {every === 'month' && (
-        <NativeSelect
+        <Choice
           label="On day"
           data={Array.from({ length: 28 }, (_unused, index) => String(index + 1))}
           value={String(day)}
-          onChange={(event) => part({ day: Number(event.currentTarget.value) })}
+          onChange={(value) => part({ day: Number(value) })}
         />
       )}
       {every === 'hour' && (
-        <NativeSelect
+        <Choice
           label="Minutes past"
           data={Array.from({ length: 12 }, (_unused, index) => String(index * 5).padStart(2, '0'))}
           value={at.slice(3)}
-          onChange={(event) => part({ at: `00:${event.currentTarget.value}` })}
+          onChange={(value) => part({ at: `00:${value}` })}
         />
       )}
       {every !== 'never' && every !== 'hour' && (
@@ -308,7 +303,7 @@ function Editor({
             />
           </div>
           <div data-field="kind">
-            <NativeSelect
+            <Choice
               label="What it does"
               description={about}
               data={(connection ? [draft.kind] : kinds).map((name) => {
@@ -317,24 +312,22 @@ function Editor({
               })}
               value={draft.kind}
               disabled={Boolean(connection)}
-              onChange={(event) => set({ kind: requireOneOf(kinds, event.currentTarget.value), mapping: noMapping })}
+              onChange={(kind) => kind && set({ kind, mapping: noMapping })}
               error={error('kind')}
             />
           </div>
           <div data-field="credentialId">
-            <NativeSelect
+            <Choice
               label="Credential"
               description="The other system’s address, with the secret to sign in to it."
               required
-              data={[
-                ...(draft.credentialId ? [] : [{ value: '', label: 'Choose' }]),
-                ...credentials.map(({ id, description, integrationType: type }) => ({
-                  value: String(id),
-                  label: `${description} (${getIntegrationTypeName(type)})`,
-                })),
-              ]}
-              value={String(draft.credentialId ?? '')}
-              onChange={(event) => set({ credentialId: Number(event.currentTarget.value) || null })}
+              placeholder="Choose"
+              data={credentials.map(({ id, description, integrationType: type }) => ({
+                value: String(id),
+                label: `${description} (${getIntegrationTypeName(type)})`,
+              }))}
+              value={draft.credentialId ? String(draft.credentialId) : null}
+              onChange={(value) => set({ credentialId: Number(value) || null })}
               error={error('credentialId')}
             />
           </div>
@@ -356,14 +349,14 @@ function Editor({
           </div>
           {!isFolder && (
             <div data-field="format">
-              <NativeSelect
+              <Choice
                 label="Format"
                 data={[
                   { value: 'csv', label: 'CSV' },
                   { value: 'json', label: 'JSON' },
                 ]}
                 value={draft.format}
-                onChange={(event) => set({ format: requireOneOf(['csv', 'json'], event.currentTarget.value) })}
+                onChange={(format) => format && set({ format })}
                 error={error('format')}
               />
             </div>

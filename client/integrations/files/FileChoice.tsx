@@ -1,4 +1,3 @@
-import { NativeSelect } from '@mantine/core'
 import { Link } from 'react-router'
 import type { FileSelection } from '../../../domain/integrations/files/connections.ts'
 import { presets } from '../../../domain/integrations/files/presets.ts'
@@ -8,6 +7,7 @@ import { toLocationId } from '../../../domain/values/ids.ts'
 import { MultiRecordPicker } from '../../resources/inputs/RecordPicker.tsx'
 import { trpc } from '../../shell/api.ts'
 import { useOrganisationWideCheck } from '../../shell/core.ts'
+import { Choice } from '../../ui/fields/Choice.tsx'
 import classes from '../Integrations.module.css'
 import { integrationsPath } from '../linkStatus.tsx'
 
@@ -49,7 +49,7 @@ export function FileChoice({
   const about = presets.find(({ name }) => name === preset)?.about
   return (
     <>
-      <NativeSelect
+      <Choice
         label="Layout"
         description={about ?? 'One of your organisation’s own layouts.'}
         data={[
@@ -59,8 +59,8 @@ export function FileChoice({
             : []),
         ]}
         value={layoutId ? `own ${layoutId}` : (preset ?? '')}
-        onChange={(event) => {
-          const { value } = event.currentTarget
+        onChange={(value) => {
+          if (value === null) return
           const isPreset = presets.some(({ name }) => name === value)
           set(isPreset ? { preset: value, layoutId: null } : { preset: null, layoutId: Number(value.slice('own '.length)) })
         }}
@@ -87,19 +87,9 @@ export function FileChoice({
         onChange={(ids) => set({ locationIds: ids.length ? ids.map(toLocationId) : null })}
       />
       <div className={classes.triple}>
-        <NativeSelect label="Year" data={names} value={year} onChange={(event) => set({ yearName: event.currentTarget.value })} />
-        <NativeSelect
-          label="From"
-          data={monthsOf(startMonth)}
-          value={String(from)}
-          onChange={(event) => set({ from: Number(event.currentTarget.value) })}
-        />
-        <NativeSelect
-          label="To"
-          data={monthsOf(startMonth)}
-          value={String(to)}
-          onChange={(event) => set({ to: Number(event.currentTarget.value) })}
-        />
+        <Choice label="Year" data={names} value={year} onChange={(yearName) => yearName && set({ yearName })} />
+        <Choice label="From" data={monthsOf(startMonth)} value={String(from)} onChange={(value) => set({ from: Number(value) })} />
+        <Choice label="To" data={monthsOf(startMonth)} value={String(to)} onChange={(value) => set({ to: Number(value) })} />
       </div>
     </>
   )

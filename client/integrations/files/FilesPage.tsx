@@ -1,4 +1,4 @@
-import { Alert, Button, NativeSelect, Text } from '@mantine/core'
+import { Alert, Button, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import {
@@ -11,11 +11,11 @@ import { viewPermissions } from '../../../domain/people/permissions.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { displayCount, displayMoney } from '../../../domain/values/format.ts'
 
-import { requireOneOf } from '../../../domain/values/keysOf.ts'
 import { api, type RouterOutputs, toPublicError } from '../../shell/api.ts'
 import { useOrganisationWideCheck, usePermissionCheck } from '../../shell/core.ts'
 import { downloadFile, notifyFailure } from '../../shell/notify.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
+import { Choice } from '../../ui/fields/Choice.tsx'
 import textStyles from '../../ui/labels/text.module.css'
 import { Card, CardBody, CardHead } from '../../ui/layout/Card.tsx'
 import { PageHead } from '../../ui/layout/PageHead.tsx'
@@ -103,15 +103,12 @@ function NewFile() {
     <>
       <Card style={{ overflow: 'visible', maxWidth: 720 }}>
         <CardBody className={classes.fields}>
-          <NativeSelect
+          <Choice
             label="File"
             description={fileConnections[connection].about}
             data={offered.map((name) => ({ value: name, label: fileConnections[name].title }))}
             value={connection}
-            onChange={(event) => {
-              const name = requireOneOf(offered, event.currentTarget.value)
-              change(() => setConnection(name))
-            }}
+            onChange={(name) => name && change(() => setConnection(name))}
           />
           <FileChoice file={file} set={(part) => change(() => setFile({ ...file, ...part }))} />
           {problem && (

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Checkbox, NativeSelect, Skeleton, Text, TextInput } from '@mantine/core'
+import { ActionIcon, Button, Checkbox, Skeleton, Text, TextInput } from '@mantine/core'
 import { IconArrowUp } from '@tabler/icons-react'
 import { useParams, useSearchParams } from 'react-router'
 import {
@@ -10,7 +10,6 @@ import {
 } from '../../../domain/integrations/files/layout.ts'
 import { presets } from '../../../domain/integrations/files/presets.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
-import { requireOneOf } from '../../../domain/values/keysOf.ts'
 import { EditorHead } from '../../resources/editor/EditorHead.tsx'
 import { useEditor } from '../../resources/editor/useEditor.ts'
 import { useStableForm } from '../../resources/editor/useStableForm.ts'
@@ -18,6 +17,7 @@ import { api, type RouterOutputs, toPublicError, trpc } from '../../shell/api.ts
 import { LoadFailed } from '../../shell/LoadFailed.tsx'
 import { NotFound } from '../../shell/screens/ScreenGuard.tsx'
 import { RemoveButton } from '../../ui/dialogs/RemoveButton.tsx'
+import { Choice } from '../../ui/fields/Choice.tsx'
 import { NumberField } from '../../ui/fields/NumberField.tsx'
 import { Card, CardBody, CardHead } from '../../ui/layout/Card.tsx'
 import classes from '../Integrations.module.css'
@@ -63,11 +63,11 @@ function Columns({ columns, set, error }: { columns: LayoutColumn[]; set: (colum
             maxLength={100}
             onChange={(event) => change(at, { heading: event.currentTarget.value })}
           />
-          <NativeSelect
+          <Choice
             aria-label={`Content of column ${at + 1}`}
             data={cellMeaningNames.map((name) => ({ value: name, label: cellMeanings[name] }))}
             value={column.meaning}
-            onChange={(event) => change(at, { meaning: requireOneOf(cellMeaningNames, event.currentTarget.value) })}
+            onChange={(meaning) => meaning && change(at, { meaning })}
           />
           {column.meaning === 'text' ? (
             <TextInput
@@ -148,23 +148,23 @@ function Editor({ loaded, start, onMade }: { loaded: Saved | null; start: FileLa
             />
           </div>
           <div className={classes.types}>
-            <NativeSelect
+            <Choice
               label="Rows"
               data={[
                 { value: 'month', label: 'A row for each coding and month' },
                 { value: 'year', label: 'A row for each coding' },
               ]}
               value={draft.rowsBy}
-              onChange={(event) => set({ rowsBy: requireOneOf(['month', 'year'], event.currentTarget.value) })}
+              onChange={(rowsBy) => rowsBy && set({ rowsBy })}
             />
-            <NativeSelect
+            <Choice
               label="Dates"
               data={[
                 { value: 'dd/mm/yyyy', label: '31/12/2026' },
                 { value: 'yyyy-mm-dd', label: '2026-12-31' },
               ]}
               value={draft.dates}
-              onChange={(event) => set({ dates: requireOneOf(['dd/mm/yyyy', 'yyyy-mm-dd'], event.currentTarget.value) })}
+              onChange={(dates) => dates && set({ dates })}
             />
             <TextInput
               label="Balancing account"

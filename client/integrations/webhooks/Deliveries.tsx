@@ -1,4 +1,4 @@
-import { Button, NativeSelect, Skeleton, TextInput } from '@mantine/core'
+import { Button, Skeleton, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { messageRetentionDays, type DeliveryState as State } from '../../../domain/integrations/webhooks.ts'
 import { displayCount, displayDateTime, parseMomentInLondon } from '../../../domain/values/format.ts'
@@ -6,6 +6,7 @@ import { trpc } from '../../shell/api.ts'
 import { LoadFailed } from '../../shell/LoadFailed.tsx'
 import { notifyFailure, notifySuccess } from '../../shell/notify.tsx'
 import { Dialog } from '../../ui/dialogs/Dialog.tsx'
+import { Choice } from '../../ui/fields/Choice.tsx'
 import textStyles from '../../ui/labels/text.module.css'
 import { Card, CardBody, CardHead } from '../../ui/layout/Card.tsx'
 import { DataTable } from '../../ui/table/DataTable.tsx'
@@ -129,13 +130,13 @@ export function Deliveries({ webhook }: { webhook: Webhook }) {
       <CardHead>
         Messages
         <div style={{ marginLeft: 'auto', display: 'flex', gap: 8 }}>
-          <NativeSelect
+          <Choice
             size="xs"
             aria-label="Which messages"
             data={stateOptions}
             value={state}
-            onChange={(event) => {
-              setState(event.currentTarget.value)
+            onChange={(chosen) => {
+              setState(chosen ?? '')
               setCursors([])
             }}
           />

@@ -1,4 +1,4 @@
-import { Alert, Autocomplete, Button, Checkbox, Group, SegmentedControl, Text } from '@mantine/core'
+import { Alert, Button, Checkbox, Group, SegmentedControl, Text } from '@mantine/core'
 import { useMemo } from 'react'
 import { toCalendarMonth } from '../../../domain/files/cells.ts'
 import { addOtherSheets, describeLine } from '../../../domain/files/proof.ts'
@@ -26,6 +26,7 @@ import { UsedColumns } from '../../resources/sheets/UsedColumns.tsx'
 import { trpc } from '../../shell/api.ts'
 import { useTerm } from '../../shell/core.ts'
 import { Choice } from '../../ui/fields/Choice.tsx'
+import { SuggestionField } from '../../ui/fields/SuggestionField.tsx'
 import classes from './CheckStep.module.css'
 import { CodePairsButton } from './CodePairsButton.tsx'
 import {
@@ -172,10 +173,10 @@ export function CheckLedgerFile({
       </Text>
       <div className={classes.settings}>
         <SheetSelect sheets={file.sheets} sheet={file.sheet} onSheet={onSheet} />
-        <Autocomplete
+        <SuggestionField
           label="Ledger"
           description="Codes are learned under this name."
-          data={open.ledgers.map((one) => one.name)}
+          suggestions={open.ledgers.map((one) => one.name)}
           value={ledger}
           maxLength={60}
           error={ledger.trim() ? null : 'Enter the name of the ledger, such as Sage.'}

@@ -1,10 +1,11 @@
-import { Button, Checkbox, Group, MultiSelect } from '@mantine/core'
+import { Button, Checkbox, Group } from '@mantine/core'
 import { useState } from 'react'
 import { displayCount } from '../../../domain/values/format.ts'
 import { FundShares } from '../../resources/inputs/FundShares.tsx'
 import { useSelection } from '../../shell/selection.ts'
 import { Dialog } from '../../ui/dialogs/Dialog.tsx'
 import { Choice } from '../../ui/fields/Choice.tsx'
+import { MultiChoice } from '../../ui/fields/MultiChoice.tsx'
 import textStyles from '../../ui/labels/text.module.css'
 import { toSelectOptions } from '../toSelectOptions.ts'
 import type { EntryChoices, SheetRowChanges } from './sheetModel.ts'
@@ -93,9 +94,8 @@ export function BulkEditEntries({
         {field(
           'analysisTags',
           'Analysis tags',
-          <MultiSelect
+          <MultiChoice
             aria-label="Analysis tags"
-            searchable
             data={toSelectOptions(choices.analysisTags)}
             value={(values.analysisTags ?? []).map(String)}
             onChange={(tags) => set({ analysisTags: tags.map(Number) })}

@@ -1,9 +1,10 @@
-import { MultiSelect, Textarea, TextInput } from '@mantine/core'
+import { Textarea, TextInput } from '@mantine/core'
 import { FundShares } from '../../resources/inputs/FundShares.tsx'
 import { useSelection } from '../../shell/selection.ts'
 import { Choice } from '../../ui/fields/Choice.tsx'
 import { DateField } from '../../ui/fields/DateField.tsx'
 import fieldsStyles from '../../ui/fields/fields.module.css'
+import { MultiChoice } from '../../ui/fields/MultiChoice.tsx'
 import { Card, CardBody, CardHead } from '../../ui/layout/Card.tsx'
 import { toSelectOptions } from '../toSelectOptions.ts'
 import type { EntryDraft } from './entryDraft.ts'
@@ -99,9 +100,8 @@ export function EntryDetails({ draft, set, choices, error, disabled }: EntryFiel
           />
         </div>
         <div className={fieldsStyles.wide} data-field="analysisTags">
-          <MultiSelect
+          <MultiChoice
             label="Analysis tags"
-            searchable
             data={toSelectOptions(choices.analysisTags)}
             value={draft.analysisTags.map(String)}
             onChange={(tags) => set({ analysisTags: tags.map(Number) })}

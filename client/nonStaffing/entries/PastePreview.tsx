@@ -86,7 +86,7 @@ function CorrectedCell({
       placeholder={text}
       onChange={(code) => onType(code ?? '')}
       clearable
-      comboboxProps={{ width: 'max-content', position: 'bottom-start' }}
+      isWide
     />
   )
 }

@@ -1,4 +1,4 @@
-import { Alert, Autocomplete, Button, Group, Text } from '@mantine/core'
+import { Alert, Button, Group, Text } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import type { Cells } from '../../../domain/files/headings.ts'
 import { addOtherSheets, describeLine } from '../../../domain/files/proof.ts'
@@ -26,6 +26,7 @@ import { SheetSelect } from '../../resources/sheets/SheetSelect.tsx'
 import { UsedColumns } from '../../resources/sheets/UsedColumns.tsx'
 import { trpc } from '../../shell/api.ts'
 import { usePermissionCheck, useTerm } from '../../shell/core.ts'
+import { SuggestionField } from '../../ui/fields/SuggestionField.tsx'
 import {
   detectColumns,
   findOtherPayrolls,
@@ -161,10 +162,10 @@ export function CheckPayrollFile({
       )}
       <Group gap="sm" mb="sm" align="flex-start">
         <SheetSelect sheets={sheets} sheet={sheet} onSheet={onSheet} />
-        <Autocomplete
+        <SuggestionField
           label="Payroll provider"
           description="Columns and codes are learned under this name."
-          data={open.providers.map((one) => one.name)}
+          suggestions={open.providers.map((one) => one.name)}
           value={provider}
           maxLength={60}
           error={provider.trim() ? null : 'Enter the name of the provider, such as EPM.'}

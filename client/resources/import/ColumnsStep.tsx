@@ -1,13 +1,12 @@
-import { Alert, Autocomplete, Text } from '@mantine/core'
+import { Alert, Text } from '@mantine/core'
 import { listSimilarSheets, readSheetCells } from '../../../domain/files/sheets.ts'
 import { readFileRows } from '../../../domain/resources/importFile.ts'
 import type { TemplateChoice } from '../../../domain/resources/template.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { displayCount, displayList } from '../../../domain/values/format.ts'
-import { chooseMatchOnTab } from '../../ui/fields/takeMatchOnTab.ts'
+import { SuggestionField } from '../../ui/fields/SuggestionField.tsx'
 import { CardNote } from '../../ui/layout/Card.tsx'
 import { SheetSelect } from '../sheets/SheetSelect.tsx'
-import { ChoiceWithMeaning, filterByMeaning } from './ChoiceWithMeaning.tsx'
 import { FileColumns } from './FileColumns.tsx'
 import { type ColumnFills, fillFromColumn, type ImportFile } from './importFile.ts'
 
@@ -69,23 +68,14 @@ export function ColumnsStep({
         <>
           <CardNote>The file has no column for these. Choose one above, or enter a value for every row here.</CardNote>
           {missing.map((column) => (
-            <Autocomplete
+            <SuggestionField
               key={column}
               label={names[column]}
               description="In every row"
               mb="xs"
-              data={[
-                ...new Set([
-                  ...(values[column] ?? []),
-                  ...(offered[column] ?? []).map((choice) => choice.value),
-                  ...headings.map((heading) => fillFromColumn(heading)),
-                ]),
-              ]}
-              renderOption={({ option }) => <ChoiceWithMeaning choices={offered[column] ?? []} value={option.value} />}
-              filter={({ options, search }) => filterByMeaning(options, offered[column] ?? [], search)}
+              suggestions={[...(values[column] ?? []), ...(offered[column] ?? []), ...headings.map((heading) => fillFromColumn(heading))]}
               // Text that is not on a list, such as a name or a date, is left as it was typed.
-              selectFirstOptionOnChange={hasChoices(column)}
-              onKeyDown={hasChoices(column) ? chooseMatchOnTab : undefined}
+              takesFirst={hasChoices(column)}
               value={fills[column] ?? ''}
               onChange={(words) => onFills({ ...fills, [column]: words })}
             />

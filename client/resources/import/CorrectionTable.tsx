@@ -1,4 +1,4 @@
-import { Alert, Autocomplete, Button, Group, Text } from '@mantine/core'
+import { Alert, Button, Group, Text } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import { type Correction, createCorrector } from '../../../domain/resources/corrections.ts'
 import type { FileRow } from '../../../domain/resources/importLayout.ts'
@@ -6,10 +6,9 @@ import type { TemplateChoice } from '../../../domain/resources/template.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { displayCount } from '../../../domain/values/format.ts'
 import { toMidSentence } from '../../../domain/words/terms.ts'
-import { chooseMatchOnTab } from '../../ui/fields/takeMatchOnTab.ts'
+import { SuggestionField } from '../../ui/fields/SuggestionField.tsx'
 import textStyles from '../../ui/labels/text.module.css'
 import { FieldTable } from '../../ui/table/FieldTable.tsx'
-import { ChoiceWithMeaning, filterByMeaning } from './ChoiceWithMeaning.tsx'
 import classes from './CorrectionTable.module.css'
 import { FillEmptyCells } from './FillEmptyCells.tsx'
 import { createCellKey } from './importFile.ts'
@@ -18,9 +17,6 @@ import type { CellProblem } from './ProblemTable.tsx'
 
 /** Groups of problems shown at once. When the user has corrected some, further groups appear. */
 const maximumShown = 100
-
-/** Options listed at once; typing narrows the list. */
-const maximumOptions = 60
 
 /** People, or pairs of codes, that are listed by name. */
 const maximumNamed = 5
@@ -267,17 +263,12 @@ function CorrectionRow({
         {people.length > 0 && <div className={textStyles.dim}>{listFirst(people, maximumNamed)}</div>}
       </td>
       <td>
-        <Autocomplete
+        <SuggestionField
           size="xs"
           aria-label={`${names[column]} of ${rows.length > 1 ? 'rows' : 'row'} ${listFirst([...numbers], maximumNumbered)}`}
           // A valid value needs no suggestions, and the list would cover the fields below.
-          data={isChanged && choices.some((choice) => choice.value === now) ? [] : [...new Set(choices.map((choice) => choice.value))]}
-          renderOption={({ option }) => <ChoiceWithMeaning choices={choices} value={option.value} />}
-          // The current value is wrong, so offer all allowed values instead of those that resemble it.
-          filter={({ options, search }) => (isChanged ? filterByMeaning(options, choices, search) : options)}
-          selectFirstOptionOnChange
-          onKeyDown={chooseMatchOnTab}
-          limit={maximumOptions}
+          suggestions={isChanged && choices.some((choice) => choice.value === now) ? [] : choices}
+          takesFirst
           value={now}
           error={!isChanged && message}
           description={isChanged && (value ? `Was “${value}”.` : 'Was empty.')}

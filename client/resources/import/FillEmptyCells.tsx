@@ -1,9 +1,8 @@
-import { Autocomplete, Button, Group } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import { useState } from 'react'
 import type { TemplateChoice } from '../../../domain/resources/template.ts'
 import { displayCount } from '../../../domain/values/format.ts'
-import { chooseMatchOnTab } from '../../ui/fields/takeMatchOnTab.ts'
-import { ChoiceWithMeaning, filterByMeaning } from './ChoiceWithMeaning.tsx'
+import { SuggestionField } from '../../ui/fields/SuggestionField.tsx'
 
 /** Fills the empty cells of a column in several rows with one value. */
 export function FillEmptyCells({
@@ -23,16 +22,12 @@ export function FillEmptyCells({
   const [value, setValue] = useState('')
   return (
     <Group gap="xs" mb="xs" align="flex-end">
-      <Autocomplete
+      <SuggestionField
         size="xs"
         label={`${name}: missing in ${displayCount(rows, 'row')}`}
         style={{ flex: '1 1 220px', maxWidth: 420 }}
-        data={[...new Set(choices.map((choice) => choice.value))]}
-        renderOption={({ option }) => <ChoiceWithMeaning choices={choices} value={option.value} />}
-        filter={({ options, search }) => filterByMeaning(options, choices, search)}
-        selectFirstOptionOnChange={choices.length > 0}
-        onKeyDown={choices.length > 0 ? chooseMatchOnTab : undefined}
-        limit={60}
+        suggestions={choices}
+        takesFirst={choices.length > 0}
         value={value}
         onChange={setValue}
       />

@@ -1,7 +1,7 @@
 import { clockInLondon, parseMomentInLondon } from '../../../domain/values/format.ts'
 import type { LocationId } from '../../../domain/values/ids.ts'
 import '@mantine/dates/styles.css'
-import { Checkbox, ColorInput, Group, MultiSelect, Textarea, TextInput } from '@mantine/core'
+import { Checkbox, ColorInput, Group, Textarea, TextInput } from '@mantine/core'
 import { DateTimePicker } from '@mantine/dates'
 import type { ReactNode } from 'react'
 import { lookups } from '../../../domain/lookups/lookups.ts'
@@ -11,6 +11,7 @@ import { PageSection } from '../../shell/PageSection.tsx'
 import { Choice } from '../../ui/fields/Choice.tsx'
 import { calendarLabels } from '../../ui/fields/calendarLabels.ts'
 import { DateField } from '../../ui/fields/DateField.tsx'
+import { MultiChoice } from '../../ui/fields/MultiChoice.tsx'
 import { NumberField } from '../../ui/fields/NumberField.tsx'
 import { FundShares } from './FundShares.tsx'
 import { IconSelect } from './IconSelect.tsx'
@@ -230,12 +231,11 @@ const inputs: { [K in Kind]: Render<K> } = {
     props.field.lookup === 'permissions' ? (
       <PermissionTable value={props.value ?? []} onChange={props.onChange} error={props.error} disabled={props.disabled} />
     ) : (
-      <MultiSelect
+      <MultiChoice
         {...getCommonProps(props)}
         data={lookups[props.field.lookup].map((item) => ({ value: String(item.id), label: item.name }))}
         value={(props.value ?? []).map((item) => String(item.id))}
         onChange={(ids) => props.onChange(lookups[props.field.lookup].filter((item) => ids.includes(String(item.id))))}
-        searchable
       />
     ),
   rates: (props) => (

@@ -1,4 +1,4 @@
-import { Button, CloseButton, Group, MultiSelect, Popover, Stack, TextInput } from '@mantine/core'
+import { Button, CloseButton, Group, Popover, Stack, TextInput } from '@mantine/core'
 import { IconFilter } from '@tabler/icons-react'
 import { type KeyboardEvent, useState } from 'react'
 import type { FilterItem } from '../../../domain/lists/lists.ts'
@@ -9,6 +9,7 @@ import { displayDate } from '../../../domain/values/format.ts'
 import { requireNumbers } from '../../../domain/values/unknownValues.ts'
 import { Choice } from '../../ui/fields/Choice.tsx'
 import { DateField } from '../../ui/fields/DateField.tsx'
+import { MultiChoice } from '../../ui/fields/MultiChoice.tsx'
 import { NumberField } from '../../ui/fields/NumberField.tsx'
 import { MultiRecordPicker } from '../inputs/RecordPicker.tsx'
 import { useRecordNames } from '../resourceApi.ts'
@@ -122,7 +123,7 @@ function Form({ columns, onAdd }: { columns: FilterableColumn[]; onAdd: (item: F
             setName(value)
             setDraft({})
           }}
-          comboboxProps={{ withinPortal: false }}
+          withinPortal={false}
           openOnFocus
           data-autofocus
         />
@@ -132,7 +133,7 @@ function Form({ columns, onAdd }: { columns: FilterableColumn[]; onAdd: (item: F
             data={(kind === 'text' ? textFilterOptions : numberFilterOptions).map(({ id, name: label }) => ({ value: id, label }))}
             value={draft.type ?? (kind === 'text' ? 'contains' : 'equals')}
             onChange={(type) => setDraft({ ...draft, type })}
-            comboboxProps={{ withinPortal: false }}
+            withinPortal={false}
           />
         )}
         {kind === 'text' && (
@@ -156,7 +157,7 @@ function Form({ columns, onAdd }: { columns: FilterableColumn[]; onAdd: (item: F
             data={booleanFilterOptions.map(({ id, name: label }) => ({ value: id, label }))}
             value={typeof draft.value === 'string' ? draft.value : null}
             onChange={(value) => setDraft({ ...draft, value })}
-            comboboxProps={{ withinPortal: false }}
+            withinPortal={false}
           />
         )}
         {kind === 'date' && (
@@ -172,13 +173,12 @@ function Form({ columns, onAdd }: { columns: FilterableColumn[]; onAdd: (item: F
         )}
         {kind === 'set' &&
           (items ? (
-            <MultiSelect
+            <MultiChoice
               label="One of"
               data={items.map((item) => ({ value: String(item.id), label: item.name }))}
               value={(draft.values ?? []).map(String)}
               onChange={(values) => setDraft({ ...draft, values: values.map(Number) })}
-              searchable
-              comboboxProps={{ withinPortal: false }}
+              withinPortal={false}
             />
           ) : (
             column &&

@@ -22,8 +22,8 @@ export function EmployeePicker({
   /** Focuses the field when the form opens. */
   hasFocus?: boolean
 }) {
-  const [search, setSearch] = useState('')
-  const [debouncedSearch] = useDebouncedValue(search, 180)
+  const [search, setSearch] = useState<string | null>(null)
+  const [debouncedSearch] = useDebouncedValue(search ?? '', 180)
   const staffQuery = trpc.staff.pick.useQuery(
     { search: debouncedSearch },
     { enabled: !disabled, placeholderData: (before) => before, staleTime: 30_000 },
@@ -38,12 +38,12 @@ export function EmployeePicker({
       label={label}
       autoFocus={hasFocus}
       placeholder="Vacancy"
-      data={value !== null && !search.trim() && !options.some((one) => one.value === value) ? [shown, ...options] : options}
+      data={value !== null && !search?.trim() && !options.some((one) => one.value === value) ? [shown, ...options] : options}
       shown={value === null ? '' : shown.label}
       value={value}
       onChange={onChange}
       clearable
-      search={{ onSearch: setSearch, isLate: debouncedSearch !== search || staffQuery.isFetching || staffQuery.isPlaceholderData }}
+      search={{ onSearch: setSearch, isLate: debouncedSearch !== (search ?? '') || staffQuery.isFetching || staffQuery.isPlaceholderData }}
       nothingFoundMessage="No one matches."
       error={error}
       disabled={disabled}

@@ -41,7 +41,7 @@ export function PointSelect({
       }}
       clearable
       nothingFoundMessage="No point matches."
-      comboboxProps={{ width: 'max-content', position: 'bottom-start' }}
+      isWide
     />
   )
 }

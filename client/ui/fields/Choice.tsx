@@ -1,8 +1,8 @@
-import { CheckIcon, Combobox, type ComboboxProps, InputBase, type InputBaseProps } from '@mantine/core'
-import { type ComponentPropsWithoutRef, type ReactNode, useEffect, useEffectEvent } from 'react'
-import classes from './Choice.module.css'
-import { type ChoiceData, type ChoiceOption, filterChoices, groupChoices } from './choices.ts'
-import { useSelectKeys, useSelectState } from './useChoosing.ts'
+import { Combobox, InputBase, type InputBaseProps } from '@mantine/core'
+import type { ComponentPropsWithoutRef } from 'react'
+import { ChoiceList, type ChoiceListProps, placeList } from './ChoiceList.tsx'
+import { type ChoiceData, filterChoices, groupChoices } from './choices.ts'
+import { type ServerSearch, useSelectKeys, useSelectState, useServerSearch } from './useChoosing.ts'
 
 type InputProps = Omit<
   ComponentPropsWithoutRef<'input'>,
@@ -10,42 +10,40 @@ type InputProps = Omit<
 > &
   InputBaseProps
 
-export interface ChoiceProps<V extends string = string> extends InputProps {
+export interface ChoiceProps<V extends string = string> extends InputProps, ChoiceListProps<V> {
   data: ChoiceData<V>
   value: V | null
   onChange: (value: V | null) => void
   /** Whether the value can be cleared. */
   clearable?: boolean
-  /** Shown if nothing matches the typed text. */
-  nothingFoundMessage?: string
-  /** Renders an option in the list; by default its label. */
-  renderOption?: (option: ChoiceOption<V>) => ReactNode
   /** Searches on the server. `data` then contains only the matches of the typed text. */
-  search?: { onSearch: (text: string) => void; isLate: boolean }
+  search?: ServerSearch
   /** Opens the list as soon as the field has the focus. */
   openOnFocus?: boolean
   /** Text of the chosen value, if `data` may not contain it; by default the label of its option. */
   shown?: string
-  comboboxProps?: Pick<ComboboxProps, 'width' | 'position' | 'withinPortal'>
 }
 
 /**
- * A searchable select for one value. All searchable selects handle keys alike: see `useSelectKeys`. The options are
- * rendered only while the list is open.
+ * A searchable select for one value. All selects handle keys alike: see `useSelectKeys`. The options are rendered only
+ * while the list is open.
  */
 export function Choice<V extends string>({
   data,
   value,
   onChange,
   clearable = false,
-  nothingFoundMessage = 'Nothing to choose from.',
+  nothingFoundMessage,
   renderOption,
+  footer,
+  isWide,
+  withinPortal,
   search,
   shown: givenText,
-  comboboxProps,
   openOnFocus = false,
   placeholder,
   rightSection,
+  onKeyDown,
   ...input
 }: ChoiceProps<V>) {
   const typing = useSelectState()
@@ -54,10 +52,7 @@ export function Choice<V extends string>({
   const options = groups.flatMap(({ items }) => items)
   const shown = givenText ?? options.find((one) => one.value === value)?.label ?? ''
   const offered = isTyping ? (search ? groups : filterChoices(groups, typed.text)) : []
-  const forgetSearch = useEffectEvent(() => search?.onSearch(''))
-  useEffect(() => {
-    if (!isTyping) forgetSearch()
-  }, [isTyping])
+  useServerSearch(typing, search)
   const canClear = clearable && value !== null && !input.disabled && !input.readOnly
   const choose = (chosenValue: string): void => {
     const option = options.find((one) => one.value === chosenValue)
@@ -69,19 +64,6 @@ export function Choice<V extends string>({
     onTake: choose,
     onClear: canClear ? () => onChange(null) : undefined,
   })
-  const renderItem = (option: ChoiceOption<V>): ReactNode => (
-    <Combobox.Option
-      key={option.value}
-      value={option.value}
-      disabled={option.disabled}
-      active={option.value === value}
-      aria-selected={option.value === value}
-      className={classes.option}
-    >
-      {option.value === value && <CheckIcon size={11} />}
-      {renderOption ? renderOption(option) : option.label}
-    </Combobox.Option>
-  )
   return (
     <Combobox
       store={combobox}
@@ -90,7 +72,7 @@ export function Choice<V extends string>({
         combobox.closeDropdown()
       }}
       size={input.size}
-      {...comboboxProps}
+      {...placeList({ isWide, withinPortal })}
     >
       <Combobox.Target withExpandedAttribute>
         <InputBase
@@ -100,33 +82,34 @@ export function Choice<V extends string>({
             keys.onFocus(event)
             if (openOnFocus) combobox.openDropdown()
           }}
+          onKeyDown={(event) => {
+            onKeyDown?.(event)
+            if (!event.isDefaultPrevented()) keys.onKeyDown(event)
+          }}
           onChange={(event) => {
             keys.onChange(event)
             search?.onSearch(event.currentTarget.value)
           }}
           autoComplete="off"
           value={isTyping ? typed.text : shown}
-          placeholder={(isTyping && shown) || placeholder}
+          placeholder={(isTyping && (shown || (search && 'Type to search'))) || placeholder}
           rightSection={
             rightSection ?? (canClear ? <Combobox.ClearButton size="sm" onClear={() => onChange(null)} /> : <Combobox.Chevron />)
           }
-          rightSectionPointerEvents={canClear ? 'all' : 'none'}
+          rightSectionPointerEvents={rightSection || canClear ? 'all' : 'none'}
         />
       </Combobox.Target>
-      <Combobox.Dropdown>
-        <Combobox.Options aria-label={input['aria-label'] ?? (typeof input.label === 'string' ? input.label : undefined)}>
-          {offered.map(({ group, items }) =>
-            group === null ? (
-              items.map(renderItem)
-            ) : (
-              <Combobox.Group key={group} label={group}>
-                {items.map(renderItem)}
-              </Combobox.Group>
-            ),
-          )}
-          {isTyping && !offered.length && <Combobox.Empty>{search?.isLate ? 'Searching' : nothingFoundMessage}</Combobox.Empty>}
-        </Combobox.Options>
-      </Combobox.Dropdown>
+      <ChoiceList
+        groups={offered}
+        isOpen={isTyping}
+        isLate={search?.isLate}
+        isChosen={(one) => one === value}
+        label={input['aria-label'] ?? (typeof input.label === 'string' ? input.label : undefined)}
+        nothingFoundMessage={nothingFoundMessage}
+        renderOption={renderOption}
+        footer={footer}
+        isWide={isWide}
+      />
     </Combobox>
   )
 }

@@ -31,6 +31,21 @@ export function useSelectState(): SelectState {
   return { combobox, typed, setTyped, isTyping: combobox.dropdownOpened || typed.isAwaited }
 }
 
+/** A search on the server for what a select offers. */
+export interface ServerSearch {
+  /** Receives the typed text when the list opens and at each change, and null when it closes. */
+  onSearch: (text: string | null) => void
+  /** Whether the matches of the typed text have not arrived yet. */
+  isLate: boolean
+}
+
+/** Tells the search on the server that the list has opened or closed. The field tells it of typing at once, so that it is late before Enter. */
+export function useServerSearch({ typed, isTyping }: SelectState, search: ServerSearch | undefined): void {
+  const tell = useEffectEvent(() => search?.onSearch(isTyping ? typed.text : null))
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the list opens or closes
+  useEffect(() => tell(), [isTyping])
+}
+
 /** Ctrl+S saves the surrounding form and leaves the focus here. */
 const isSaving = ({ key, ctrlKey, metaKey }: KeyboardEvent): boolean => key.toLowerCase() === 's' && (ctrlKey || metaKey)
 const isArrow = ({ key }: KeyboardEvent): boolean => key === 'ArrowDown' || key === 'ArrowUp'
