@@ -21,6 +21,7 @@ import type { TableColumn } from '../ui/table/columns.ts'
 import tableStyles from '../ui/table/DataTable.module.css'
 import { DataTable } from '../ui/table/DataTable.tsx'
 import { findRowAfterKey } from '../ui/table/keys.ts'
+import { usePrinting } from '../ui/table/usePrinting.ts'
 import { CauseSearchProgress } from './CauseSearchProgress.tsx'
 import classes from './Differences.module.css'
 import { EmployeePayrollCodes } from './EmployeePayrollCodes.tsx'
@@ -76,7 +77,8 @@ export function DifferencesTable({
   )
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set())
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
-  const [most, setMost] = useState(pageSize)
+  const [shownCount, setMost] = useState(pageSize)
+  const most = usePrinting() ? employees.length : shownCount
   const [noting, setNoting] = useState<readonly EmployeeDifference[] | null>(null)
   const [carrying, setCarrying] = useState<EmployeeDifference | null>(null)
   const [typing, setTyping] = useState<PayrollRow | null>(null)

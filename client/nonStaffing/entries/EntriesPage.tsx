@@ -163,8 +163,10 @@ export function EntriesPage() {
         facts={
           mayEdit ? (
             <>
-              Type in a cell, Enter goes down · paste a block from a spreadsheet · <kbd>Ctrl D</kbd> fills down · <kbd>Ctrl Z</kbd> undoes ·{' '}
-              <kbd>Alt Enter</kbd> opens the entry
+              <span className={textStyles.unprinted}>
+                Type in a cell, Enter goes down · paste a block from a spreadsheet · <kbd>Ctrl D</kbd> fills down · <kbd>Ctrl Z</kbd> undoes
+                · <kbd>Alt Enter</kbd> opens the entry
+              </span>
               {totals.missing > 0 && (
                 <span className={textStyles.up}> · {displayCount(totals.missing, 'line')} not calculated and left out of the totals</span>
               )}

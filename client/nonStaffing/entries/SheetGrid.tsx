@@ -18,9 +18,12 @@ import {
 import { AgGridProvider, AgGridReact } from 'ag-grid-react'
 import { type ClipboardEvent, type KeyboardEvent, type RefObject, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
-import { displayMoney, displayWholePounds } from '../../../domain/values/format.ts'
+import { displayFigure, displayMoney, displayWholePounds } from '../../../domain/values/format.ts'
 import textStyles from '../../ui/labels/text.module.css'
 import { Card } from '../../ui/layout/Card.tsx'
+import { createFigureColumns } from '../../ui/table/columns.ts'
+import { DataTable } from '../../ui/table/DataTable.tsx'
+import { usePrinting } from '../../ui/table/usePrinting.ts'
 import { gridTheme } from './gridTheme.ts'
 import { parseCopiedBlock } from './paste.ts'
 import classes from './sheet.module.css'
@@ -30,6 +33,7 @@ import {
   type EntryChoices,
   type EntrySheet,
   getCellText,
+  isEmptyLine,
   parseCellText,
   type SheetField,
   type SheetLine,
@@ -110,6 +114,7 @@ export function SheetGrid({
     [totals],
   )
   const { frame, height } = useHeightBelow()
+  const isPrinting = usePrinting()
   const findFocus = (): SheetFocus | null => {
     const cell = grid.current?.getFocusedCell()
     if (!cell || cell.rowPinned || !grid.current) return null
@@ -247,7 +252,50 @@ export function SheetGrid({
           suppressDragLeaveHidesColumns
         />
       </AgGridProvider>
+      {isPrinting && <PrintedSheet grid={grid.current} rows={rows} totals={pinned} choices={choices} yearNames={sheet.yearNames} />}
     </Card>
+  )
+}
+
+/** The sheet on paper: all rows in the order shown, with their totals. The grid itself renders only the rows in view. */
+function PrintedSheet({
+  grid,
+  rows,
+  totals,
+  choices,
+  yearNames,
+}: {
+  grid: GridApi<SheetLine> | null
+  /** The rows to print if the grid has not sorted them yet. */
+  rows: SheetLine[]
+  totals: SheetLine[]
+  choices: EntryChoices
+  yearNames: readonly string[]
+}) {
+  const sorted: SheetLine[] = []
+  grid?.forEachNodeAfterFilterAndSort(({ data }) => data && sorted.push(data))
+  const texts = { description: 'Description', budgetCodeId: 'Budget code', costCentreId: 'Centre', fundCodes: 'Funds' } as const
+  return (
+    <div className={classes.printed}>
+      <DataTable
+        isTight
+        isWrapped
+        columns={[
+          ...(['description', 'budgetCodeId', 'costCentreId', 'fundCodes'] as const).map((field) => ({
+            id: field,
+            label: texts[field],
+            cell: (row: SheetLine) => (totals.includes(row) && field !== 'description' ? '' : getCellText(row, field, choices)),
+          })),
+          ...createFigureColumns<SheetLine>(yearNames, ({ amounts }, year) => {
+            const amount = amounts[year] ?? null
+            return amount === null ? 'not calculated' : displayFigure(amount)
+          }),
+        ]}
+        rows={(sorted.length ? sorted : rows).filter((row) => !isEmptyLine(row))}
+        foot={totals}
+        keyOf={({ id }) => id}
+      />
+    </div>
   )
 }
 
@@ -258,7 +306,8 @@ function useHeightBelow(): { frame: RefObject<HTMLElement | null>; height: numbe
   useLayoutEffect(() => {
     const measure = (): void => {
       const top = (frame.current?.getBoundingClientRect().top ?? 0) + window.scrollY
-      setHeight(Math.max(320, window.innerHeight - top - 26))
+      // 40 is the padding of the page below it: the page itself does not scroll.
+      setHeight(Math.max(320, window.innerHeight - top - 40))
     }
     measure()
     const observer = new ResizeObserver(measure)

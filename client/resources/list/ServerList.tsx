@@ -1,6 +1,6 @@
-import { Button, Skeleton, TextInput } from '@mantine/core'
+import { ActionIcon, Button, Skeleton, TextInput } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
-import { IconSearch } from '@tabler/icons-react'
+import { IconPrinter, IconSearch } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { type FilterItem, isFiltered, type ListEditState } from '../../../domain/lists/lists.ts'
 import type { ListName } from '../../../domain/lists/listViews.ts'
@@ -122,6 +122,25 @@ function Sums<T extends ServerListRow>({ rows, columns }: { rows: readonly T[]; 
   })
 }
 
+/** Prints all rows of a list: loads them as one page, and returns to the page of before once they are printed. */
+function usePrintAll<T extends ServerListRow>({
+  rows,
+  isEarlier,
+  error,
+  size: { isPrinting, setPrinting },
+}: ServerListProps<T>): () => void {
+  const isLoaded = isPrinting && rows !== undefined && !isEarlier
+  useEffect(() => {
+    if (isPrinting && error) setPrinting(false)
+    if (!isLoaded) return
+    const end = (): void => setPrinting(false)
+    window.addEventListener('afterprint', end)
+    window.print()
+    return () => window.removeEventListener('afterprint', end)
+  }, [isLoaded, isPrinting, error, setPrinting])
+  return () => setPrinting(true)
+}
+
 /** A list that the server searches, filters, sorts and divides into pages. Rows can be selected on several pages, and with the keyboard. */
 export function ServerList<T extends ServerListRow>(props: ServerListProps<T>) {
   const { rows, total, columns, filterable, state, onState, size, bulk, onOpen, onPoint } = props
@@ -141,6 +160,8 @@ export function ServerList<T extends ServerListRow>(props: ServerListProps<T>) {
     ['/', () => search.current?.focus()],
     ['N', () => props.onNew?.()],
   ])
+  const print = usePrintAll(props)
+  useHotkeys([['mod+P', print]], [])
   const change = (part: Partial<ListState>): void => onState({ ...state, ...part })
   const refilter = (part: Partial<ListState>): void => change({ ...part, ...emptySelection, firstRow: 0 })
   const find = (): void => refilter({ lastSearch: { value: typed } })
@@ -171,7 +192,7 @@ export function ServerList<T extends ServerListRow>(props: ServerListProps<T>) {
     size,
     firstRow: state.firstRow,
     rows,
-    isAtRest: !props.isEarlier && count === 0 && !props.beside?.isOpen,
+    isAtRest: !props.isEarlier && !size.isPrinting && count === 0 && !props.beside?.isOpen,
   })
   return (
     <>
@@ -207,6 +228,18 @@ export function ServerList<T extends ServerListRow>(props: ServerListProps<T>) {
           density={density}
           onDensity={setDensity}
         />
+        {total > 0 && (
+          <ActionIcon
+            variant="default"
+            size={36}
+            aria-label="Print"
+            title="Print all rows (Ctrl P)"
+            loading={size.isPrinting}
+            onClick={print}
+          >
+            <IconPrinter size={17} stroke={1.6} />
+          </ActionIcon>
+        )}
       </Toolbar>
       <Card ref={card} aria-label={props.label}>
         {props.error ? (

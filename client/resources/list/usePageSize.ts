@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { maximumListRows } from '../../../domain/words/notices.ts'
 import { type PageSizeChoice, readDensity, readPageSize, rowHeights, storePageSize } from './listState.ts'
 import { estimateInitialRows } from './pageFit.ts'
 
@@ -9,6 +10,9 @@ export interface PageSize {
   choose: (choice: PageSizeChoice) => void
   /** Sets the number of rows measured to fit. */
   fit: (rows: number) => void
+  /** The list has one page with all rows, to be printed. */
+  isPrinting: boolean
+  setPrinting: (isPrinting: boolean) => void
 }
 
 const fittingRows = (list: string): number => estimateInitialRows(list, rowHeights[readDensity()])
@@ -25,14 +29,17 @@ export function countFirstRows(list: string): number {
  */
 export function usePageSize(list: string): PageSize {
   const [choice, setChoice] = useState(readPageSize)
+  const [isPrinting, setPrinting] = useState(false)
   const [fitting, setFitting] = useState(() => fittingRows(list))
   return {
     choice,
-    rows: choice === 'fit' ? fitting : choice,
+    rows: isPrinting ? maximumListRows : choice === 'fit' ? fitting : choice,
     choose: (next) => {
       storePageSize(next)
       setChoice(next)
     },
     fit: setFitting,
+    isPrinting,
+    setPrinting,
   }
 }

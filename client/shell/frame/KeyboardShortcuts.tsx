@@ -24,6 +24,7 @@ const shortcutsByPlace: [string, [string, string][]][] = [
       ['O', 'Open the row beside the list; arrow keys move to the next, Enter moves into it'],
       ['Space', 'Select the row; on the first heading, the page'],
       ['F2', 'Move into the controls of the cell'],
+      ['Ctrl P', 'Print all rows'],
       ['Alt ←, Alt →', 'On a heading: make the column narrower or wider'],
     ],
   ],

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { displayDateTime } from '../../../domain/values/format.ts'
 import { useCore } from '../core.ts'
 import { useSelection } from '../selection.ts'
@@ -10,9 +11,23 @@ export function PrintHeading() {
   const { organisationId, locationId, budgetId } = useSelection()
   const [at, setAt] = useState(() => new Date())
   useEffect(() => {
-    const now = (): void => setAt(new Date())
-    window.addEventListener('beforeprint', now)
-    return () => window.removeEventListener('beforeprint', now)
+    const root = document.documentElement
+    let scheme = root.dataset.mantineColorScheme
+    const start = (): void => {
+      flushSync(() => setAt(new Date()))
+      scheme = root.dataset.mantineColorScheme
+      // Paper is white, and the light text of the dark scheme could not be read on it.
+      root.dataset.mantineColorScheme = 'light'
+    }
+    const end = (): void => {
+      root.dataset.mantineColorScheme = scheme
+    }
+    window.addEventListener('beforeprint', start)
+    window.addEventListener('afterprint', end)
+    return () => {
+      window.removeEventListener('beforeprint', start)
+      window.removeEventListener('afterprint', end)
+    }
   }, [])
   const names = [
     organisations.find(({ id }) => id === organisationId)?.name,

@@ -2,6 +2,7 @@ import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
 import { type RefObject, useEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { closestElement } from '../closestElement.ts'
+import { usePrinting } from './usePrinting.ts'
 
 /** Rows rendered above and below the visible ones. */
 const overscan = 12
@@ -22,8 +23,8 @@ export interface RowWindow {
  */
 export function useRowWindow(frame: RefObject<HTMLElement | null>, count: number, rowHeight: number | null): RowWindow {
   const [focused, setFocused] = useState<number | null>(null)
-  const [isPrinted, setPrinted] = useState(false)
-  const isAll = rowHeight === null || isPrinted
+  const isPrinting = usePrinting()
+  const isAll = rowHeight === null || isPrinting
   const virtual = useVirtualizer({
     count: isAll ? 0 : count,
     enabled: !isAll,
@@ -45,17 +46,8 @@ export function useRowWindow(frame: RefObject<HTMLElement | null>, count: number
       const row = closestElement(event.target, '[data-index]')
       setFocused(row ? Number(row.dataset.index) : null)
     }
-    // The browser prints the page as it is when the handler returns.
-    const print = (isOn: boolean) => () => flushSync(() => setPrinted(isOn))
-    const [before, after] = [print(true), print(false)]
     element.addEventListener('focusin', focus)
-    window.addEventListener('beforeprint', before)
-    window.addEventListener('afterprint', after)
-    return () => {
-      element.removeEventListener('focusin', focus)
-      window.removeEventListener('beforeprint', before)
-      window.removeEventListener('afterprint', after)
-    }
+    return () => element.removeEventListener('focusin', focus)
   }, [frame, rowHeight])
   const show = (index: number): void => {
     if (isAll) return
