@@ -18,6 +18,7 @@ import textStyles from '../ui/labels/text.module.css'
 import { Card } from '../ui/layout/Card.tsx'
 import scrollStyles from '../ui/layout/scroll.module.css'
 import { Toolbar } from '../ui/layout/Toolbar.tsx'
+import { useTopOffset } from '../ui/layout/useTopOffset.ts'
 import type { TableColumn } from '../ui/table/columns.ts'
 import tableStyles from '../ui/table/DataTable.module.css'
 import type { RowStyle } from '../ui/table/DataTable.tsx'
@@ -76,6 +77,7 @@ export function ReportTable({
   onOpen: (row: number, column: number) => void
 }) {
   const frame = useRef<HTMLElement>(null)
+  useTopOffset(frame)
   const [folded, setFolded] = useState<ReadonlySet<string>>(new Set())
   const keyed = useMemo(() => {
     let parentLabel = ''

@@ -53,7 +53,7 @@ export function rememberListState(key: string, state: ListState): void {
 /** A page size that the user can choose: a number of rows, or as many rows as fit into the window. */
 export type PageSizeChoice = (typeof pageSizes)[number] | 'fit'
 
-/** Reads the page size chosen for all lists from local storage. An invalid value becomes 10 (notices K-06 to K-08). */
+/** Reads the page size chosen for all lists from local storage. If none was chosen or the value is invalid, 10 (notices K-06 to K-08). */
 export function readPageSize(): PageSizeChoice {
   return parsePageSize(window.localStorage.getItem('pageSize'))
 }

@@ -220,6 +220,8 @@ test('views stored in a browser by an earlier version are copied once, and appea
 })
 
 test('deleted rows disappear at once, and return with the reason if the server refuses', async ({ page }) => {
+  // The number of rows that fit changes while messages above the list close.
+  await page.addInitScript(() => window.localStorage.setItem('pageSize', '25'))
   await openForTrust(page, '/console/coding/budget-codes')
   const rows = page.locator('tr[data-index]')
   await expect(rows.nth(2)).toBeVisible()
