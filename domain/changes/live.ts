@@ -111,6 +111,7 @@ const budgetQueries = [
   'reports',
   'scenarios',
   'staffFiles',
+  'uncertainty',
   'whatIf',
 ] as const
 

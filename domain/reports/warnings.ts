@@ -62,7 +62,7 @@ export function listYears(years: readonly { name: string }[]): string {
 }
 
 /** Whether a reserve is below a percentage of income, exact to the penny. The percentage has at most four decimals. */
-function isBelow(reserve: number, income: number, percent: Percent): boolean {
+export function isBelowShareOfIncome(reserve: number, income: number, percent: Percent): boolean {
   return BigInt(reserve) * 1_000_000n < BigInt(income) * BigInt(Math.round(percent * 10_000))
 }
 
@@ -84,7 +84,7 @@ export function findWarnings(
   const below = years.filter((year) => year.reserve !== null && year.reserve < 0)
   const belowFloor = years.filter(
     ({ reserve, income }) =>
-      reserveFloor !== null && reserve !== null && income !== null && income > 0 && isBelow(reserve, income, reserveFloor),
+      reserveFloor !== null && reserve !== null && income !== null && income > 0 && isBelowShareOfIncome(reserve, income, reserveFloor),
   )
   const running = groupConsecutiveYears(years.filter((year) => year.inYear !== null && year.inYear < 0)).filter((run) => run.length > 1)
   // The exact share is compared, not the rounded one.

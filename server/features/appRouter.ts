@@ -58,6 +58,7 @@ import { whatIfRouter } from './staffing/whatIf/router.ts'
 import { startKitRouter } from './startKits/router.ts'
 import { startupRouter } from './startup/router.ts'
 import { termRouter } from './terminology/router.ts'
+import { uncertaintyRouter } from './uncertainty/router.ts'
 import { userRouter } from './users/router.ts'
 import { approvalRouter } from './versions/approval/router.ts'
 import { versionRouter } from './versions/router.ts'
@@ -81,6 +82,7 @@ export const appRouter = router({
   retention: retentionRouter,
   returnReasons: returnReasonRouter,
   scenarios: scenarioRouter,
+  uncertainty: uncertaintyRouter,
   startKits: startKitRouter,
   search: searchRouter,
   apiClients: apiClientRouter,

@@ -22,6 +22,7 @@ import { screens } from './screens.ts'
 import { searches } from './search.ts'
 import { calculateAsSpreadsheet } from './spreadsheet.ts'
 import { usualSteps } from './steps.ts'
+import { uncertainty } from './uncertainty.ts'
 
 /**
  * `npm run bench`, or `npm run bench -- engine` for the first part only. The engine and its comparisons alternate within one run, so their
@@ -101,6 +102,7 @@ const parts: Record<string, { isAlways: boolean; run: () => unknown }> = {
   floors: { isAlways: true, run: () => floors(process.argv[3]) },
   rest: { isAlways: true, run: rest },
   search: { isAlways: true, run: () => searches() },
+  uncertainty: { isAlways: true, run: uncertainty },
   steps: { isAlways: false, run: usualSteps },
   screens: { isAlways: false, run: screens },
   scale: { isAlways: false, run: () => scale(size) },

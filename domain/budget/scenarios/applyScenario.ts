@@ -155,12 +155,23 @@ function newEntry(
   }
 }
 
-function changePupils(
-  applied: AppliedScenario,
+function changePupils(applied: AppliedScenario, years: number, change: Extract<ScenarioChange, { kind: 'pupils' }>): string | null {
+  const changed = addPupils(applied.pupils, years, change)
+  if (typeof changed === 'string') return changed
+  applied.pupils = changed
+  return null
+}
+
+/**
+ * Pupil numbers with more or fewer pupils in a year group from a year on.
+ * @returns a sentence that says why they cannot be changed, if so
+ */
+export function addPupils(
+  pupils: readonly PupilRow[],
   years: number,
-  { yearGroup, firstYear, by }: Extract<ScenarioChange, { kind: 'pupils' }>,
-): string | null {
-  const counted = rollUp(applied.pupils, years).find((row) => row.yearGroup === yearGroup)
+  { yearGroup, firstYear, by }: { yearGroup: number; firstYear: number; by: number },
+): PupilRow[] | string {
+  const counted = rollUp(pupils, years).find((row) => row.yearGroup === yearGroup)
   if (!counted || firstYear >= years) return 'The budget has no pupil numbers for that year group and year.'
   const known = counted.counts.slice(1)
   if (known.slice(firstYear).some(({ count }) => count === null)) return 'The pupil numbers of that year group are not known.'
@@ -171,6 +182,5 @@ function changePupils(
       year < firstYear ? (row.years[year] ?? null) : Math.max(0, addDecimals([assertDefined(assertDefined(known[year]).count), by])),
     ),
   })
-  applied.pupils = applied.pupils.map((row, index) => (index === counted.index ? typed(row) : row))
-  return null
+  return pupils.map((row, index) => (index === counted.index ? typed(row) : row))
 }

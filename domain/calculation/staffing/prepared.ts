@@ -111,7 +111,7 @@ export function prepareCalculation(inputs: CalculationInputs): PreparedCalculati
         ]),
       ),
     })),
-    types: new Map(Object.keys(inputs.contractTypes).map((name) => [name, preparedType(inputs, name)])),
+    types: new Map(Object.keys(inputs.contractTypes).map((name) => [name, prepareType(inputs, name)])),
     allowances: new Map(
       Object.entries(inputs.allowances).map(([name, input]) => [
         name,
@@ -122,7 +122,8 @@ export function prepareCalculation(inputs: CalculationInputs): PreparedCalculati
   }
 }
 
-function preparedType(inputs: CalculationInputs, name: string): PreparedType {
+/** A contract type with its awards and pension rates. A calculation repeated with other assumptions replaces only the types they concern. */
+export function prepareType(inputs: Pick<CalculationInputs, 'contractTypes' | 'assumptions'>, name: string): PreparedType {
   const type = assertDefined(inputs.contractTypes[name])
   const assumptions = inputs.assumptions[name] ?? { erPension: [], inflation: [] }
   return {
