@@ -43,6 +43,7 @@ import { comparatorRouter } from './reports/comparators/router.ts'
 import { reportLayoutRouter } from './reports/layouts/router.ts'
 import { returnReasonRouter } from './reports/reasons/router.ts'
 import { reportRouter } from './reports/router.ts'
+import { savingsRouter } from './savings/router.ts'
 import { scenarioRouter } from './scenarios/router.ts'
 import { searchRouter } from './search/router.ts'
 import { contractFileRouter } from './staffing/contractFiles/router.ts'
@@ -81,6 +82,7 @@ export const appRouter = router({
   reportLayouts: reportLayoutRouter,
   retention: retentionRouter,
   returnReasons: returnReasonRouter,
+  savings: savingsRouter,
   scenarios: scenarioRouter,
   uncertainty: uncertaintyRouter,
   startKits: startKitRouter,

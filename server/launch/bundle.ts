@@ -1,5 +1,5 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs'
-import { join } from 'node:path'
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import type { BuildOptions, Plugin } from 'esbuild'
 import { hashSources } from './sourceDigest.ts'
 
@@ -22,6 +22,18 @@ const piscinaThreads: Plugin = {
   },
 }
 
+/** Puts the WebAssembly module of the solver of savings beside the bundle, where the package looks for it. */
+const solverModule: Plugin = {
+  name: 'module of highs',
+  setup(build) {
+    const { absWorkingDir = '', outdir = '' } = build.initialOptions
+    build.onEnd(({ errors }) => {
+      if (!errors.length)
+        copyFileSync(join(absWorkingDir, 'node_modules/highs/build/highs.wasm'), resolve(absWorkingDir, outdir, 'highs.wasm'))
+    })
+  },
+}
+
 /** Returns the esbuild options for `bundle`. */
 function bundleOptions(root: string, entries: Record<string, string>, to: string) {
   return {
@@ -36,7 +48,7 @@ function bundleOptions(root: string, entries: Record<string, string>, to: string
     outExtension: { '.js': '.mjs' },
     keepNames: true,
     external: [nativePackage, ...optionalPackages],
-    plugins: [piscinaThreads],
+    plugins: [piscinaThreads, solverModule],
     // CommonJS packages expect `require` and `__dirname`.
     banner: {
       js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url), __dirname = import.meta.dirname, __filename = import.meta.filename;",

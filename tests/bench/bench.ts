@@ -17,6 +17,7 @@ import { payrollWork } from './payroll.ts'
 import { recalculation } from './recalculation.ts'
 import { reportWork } from './reports.ts'
 import { rest } from './rest.ts'
+import { savings } from './savings.ts'
 import { scale } from './scale.ts'
 import { screens } from './screens.ts'
 import { searches } from './search.ts'
@@ -103,6 +104,7 @@ const parts: Record<string, { isAlways: boolean; run: () => unknown }> = {
   rest: { isAlways: true, run: rest },
   search: { isAlways: true, run: () => searches() },
   uncertainty: { isAlways: true, run: uncertainty },
+  savings: { isAlways: true, run: savings },
   steps: { isAlways: false, run: usualSteps },
   screens: { isAlways: false, run: screens },
   scale: { isAlways: false, run: () => scale(size) },

@@ -104,7 +104,7 @@ describe('how sure a budget is', () => {
   it('refuses what makes no sense, with one sentence at its field', async () => {
     const cases: [string, Body, string][] = [
       ['drivers.0.likely', { drivers: [award({ low: 5 })] }, 'Likely must be between low and high.'],
-      ['drivers.0.from', { drivers: [award({ from: null })] }, 'Enter the date from which it applies.'],
+      ['drivers.0.from', { drivers: [award({ from: '2028-13-01' })] }, 'Date is not a valid date.'],
       ['drivers.0.contractTypeIds', { drivers: [award({ contractTypeIds: [999_999] })] }, 'Contract type was not found.'],
       ['drivers.0.yearGroup', { drivers: [intake({ yearGroup: null })] }, 'Choose the year group of the intake.'],
       ['drivers.0.locationIds', { drivers: [intake({ locationIds: [999_999] })] }, 'Location was not found.'],

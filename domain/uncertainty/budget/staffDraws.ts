@@ -9,7 +9,7 @@ import { type PreparedCalculation, prepareCalculation, prepareType } from '../..
 import { replaceAward } from '../../calculation/staffing/whatIf.ts'
 import { differsByFewPeople } from '../../reports/fewPeople.ts'
 import { assertDefined, elementAt } from '../../values/assertDefined.ts'
-import { budgetBounds, type IsoDate, toDay } from '../../values/calendar.ts'
+import { budgetBounds, type IsoDate, toDay, toIsoDate } from '../../values/calendar.ts'
 import { displayDate, displayList } from '../../values/format.ts'
 import type { BudgetDriver } from './driver.ts'
 import type { PlacedDriver } from './moneyDraws.ts'
@@ -131,11 +131,11 @@ function listTypeChanges(
   drivers: readonly PlacedDriver[],
 ): { changes: Map<string, TypeChange[]>; notes: Map<string, string> } {
   const used = new Set(contracts.map((contract) => contract.contractTypeId))
-  const { last } = budgetBounds(head.firstYear, head.numberOfYears, head.startMonth)
+  const { first, last } = budgetBounds(head.firstYear, head.numberOfYears, head.startMonth)
   const changes = new Map<string, TypeChange[]>()
   const notes = new Map<string, string>()
   for (const { driver, index } of drivers) {
-    const from = assertDefined(driver.from)
+    const from = driver.from ?? toIsoDate(first)
     const types = driver.contractTypeIds.filter((id) => used.has(id))
     const published =
       driver.kind === 'award'

@@ -256,7 +256,7 @@ describe('a driver', () => {
   it('is refused where its values or what it concerns make no sense', () => {
     expect(findDriverProblem(driver({ low: 5 }))).toEqual({ field: 'likely', message: 'Likely must be between low and high.' })
     expect(findDriverProblem(driver({}))?.field).toBe('contractTypeIds')
-    expect(findDriverProblem(driver({ contractTypeIds: [1] }))?.field).toBe('from')
+    expect(findDriverProblem(driver({ contractTypeIds: [1], high: 60 }))?.field).toBe('high')
     expect(findDriverProblem(driver({ kind: 'energy' }))?.field).toBe('budgetCodeIds')
     expect(findDriverProblem(driver({ kind: 'intake' }))?.field).toBe('yearGroup')
     expect(findDriverProblem(driver({ kind: 'intake', yearGroup: 2, low: 2.5 }))?.field).toBe('likely')

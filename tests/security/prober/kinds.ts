@@ -72,6 +72,8 @@ const ofRouter: Record<string, Kind> = {
   comparators: 'comparatorSet',
   reportLayouts: 'reportLayout',
   retention: 'staffMember',
+  // The caller’s own names of options, which are no records.
+  savings: 'plain',
   scenarios: 'scenario',
   staff: 'staffMember',
   'startup.user': 'user',
@@ -171,7 +173,7 @@ const ofField: Record<string, Kind> = {
 
 /** Numbers and patterned text that refer to no record. */
 const plain = new Set(
-  'before created version versions year years yearNames month firstYear numberOfYears versionType pageNumber pageSize requestType order type types startMonth phase yearGroup category by amount rate percentage from to date effectiveDate startDate endDate when dateFrom dateTo value kind change scheme search sort name description notes text comment commitment confirmed headingRow total imported count lag option integrationType after most since state day mostRows yearName draws seed at line record rawId clientDataJSON attestationObject'.split(
+  'before created version versions year years yearNames month firstYear numberOfYears versionType pageNumber pageSize requestType order type types startMonth phase yearGroup category by amount rate percentage from to date effectiveDate startDate endDate when dateFrom dateTo value kind change scheme search sort name description notes text comment commitment confirmed headingRow total imported count lag option integrationType after most since state day mostRows yearName draws seed at line record rawId clientDataJSON attestationObject n pain savings oneOff targets'.split(
     ' ',
   ),
 )
