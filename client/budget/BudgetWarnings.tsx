@@ -45,7 +45,7 @@ export function BudgetWarnings({ overview }: { overview: Overview }) {
           <>
             .{' '}
             <Link to={`/non-staffing/${entry.source === 'calculation' ? 'ie-calculator' : 'funding-predictor'}/${entry.sourceId}`}>
-              Update it
+              Update the entry
             </Link>
           </>
         )}

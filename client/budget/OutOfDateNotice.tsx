@@ -20,7 +20,7 @@ export function OutOfDateNotice() {
     <span role="status">
       {costs.state === recalculationState.failed && 'The last recalculation failed. '}
       {/* Some reasons name what changed and others say what was done. Both read correctly after a colon. */}
-      To be recalculated: {costs.reason}
+      To be recalculated. Reason: {costs.reason}
       {costs.since ? `, ${relativeTime(costs.since, new Date())}` : ''}.{' '}
       {mayRecalculate && (
         <Button size="compact-xs" variant="light" onClick={recalculate} loading={isStarting}>

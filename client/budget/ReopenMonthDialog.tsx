@@ -27,7 +27,7 @@ export function ReopenMonthDialog({
       {locationNames && <p style={{ marginTop: 0 }}>{locationNames}</p>}
       <Textarea
         label="Reason"
-        description="It is kept in the month’s history."
+        description="The reason is kept in the month’s history."
         data-autofocus
         autosize
         minRows={2}

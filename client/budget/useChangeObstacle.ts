@@ -8,9 +8,9 @@ export function useChangeObstacle(): string | null {
   const { budgetId } = useSelection()
   const budget = budgets.find((one) => one.mongoId === budgetId)
   if (budget?.state === budgetState.locked) return 'This budget is locked and can no longer be changed.'
-  if (budget?.isBeingMade) return 'This budget is still being created. Your changes are kept; save in a moment.'
+  if (budget?.isBeingMade) return 'This budget is still being created. Your changes are kept; save them in a moment.'
   if (budget?.budgetGroupId && locked.budgetGroupIds.includes(budget.budgetGroupId))
-    return 'Staff contracts are being recalculated. Your changes are kept; save when it has finished.'
+    return 'Staff contracts are being recalculated. Your changes are kept; save them when the recalculation has finished.'
   return null
 }
 

@@ -51,7 +51,7 @@ function TableKindCard<Row>({
           <Skeleton height={90} />
         </CardBody>
       ) : query.data.length === 0 ? (
-        <EmptyState>This budget uses none.</EmptyState>
+        <EmptyState>This budget uses no tables of this type.</EmptyState>
       ) : (
         <div className={scrollStyles.scroll}>
           <DataTable

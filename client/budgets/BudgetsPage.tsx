@@ -95,7 +95,7 @@ export function BudgetsPage() {
     confirmDelete({
       term,
       count,
-      hint: `${count === 1 ? 'Its contracts, entries and figures are deleted with it. The bin keeps it' : 'Their contracts, entries and figures are deleted with them. The bin keeps them'} for ${binRetentionDays} days; after that only the audit log remains.`,
+      hint: `${count === 1 ? 'Its contracts, entries and figures are deleted with it. The bin keeps the budget' : 'Their contracts, entries and figures are deleted with them. The bin keeps the budgets'} for ${binRetentionDays} days; after that only the audit log remains.`,
       run: async () => {
         const deletedRows = await chosenRows()
         await deleteOptimistically(

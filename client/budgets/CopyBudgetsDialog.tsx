@@ -78,7 +78,7 @@ export function CopyBudgetsDialog({
             value={name}
             onChange={(event) => setName(event.currentTarget.value)}
             placeholder={
-              how === 'rollForward' ? 'Automatic: the year in the name goes up by one' : 'Automatic: the current name with (copy)'
+              how === 'rollForward' ? 'Automatic: the year in the name goes up by one' : 'Automatic: the current name followed by (copy)'
             }
             error={problem}
             maxLength={100}

@@ -43,7 +43,8 @@ function State({ group }: { group: Group }) {
     )
   if (group.recalculationState === recalculationState.failed)
     return <Pill tone="bad">{group.failure ?? 'The last recalculation failed'}</Pill>
-  if (group.recalculationState === recalculationState.required) return <Pill tone="warn">To be recalculated: {group.requiredReason}</Pill>
+  if (group.recalculationState === recalculationState.required)
+    return <Pill tone="warn">To be recalculated. Reason: {group.requiredReason}</Pill>
   return <Pill tone="good">Up to date</Pill>
 }
 
@@ -212,7 +213,7 @@ function Editor({ loaded }: { loaded: Group | null }) {
     onSaved: () => navigate(list),
     isReadOnly: loaded?.isShared,
     remove: {
-      hint: `Its budgets stay, but lose their pools, top slices, levy and Employment Allowance. The bin keeps the group for ${binRetentionDays} days.`,
+      hint: `The budgets in the group stay, but lose their pools, top slices, levy and Employment Allowance. The bin keeps the group for ${binRetentionDays} days.`,
       run: ({ id }) => remove({ id }),
       undo: ({ id, name }) => createUndo([{ id, name }]),
     },

@@ -25,7 +25,7 @@ export function ReviewStep({ draft }: { draft: BudgetDraft }) {
     [budget.fields.locationIds.label, draft.locationIds.map((id) => locations.find((one) => one.id === id)?.name ?? '').join(', ')],
     [budget.fields.name.label, draft.name],
     [budget.fields.versionType.label, lookups.budgetVersionTypes.find((type) => type.id === draft.versionType)?.name ?? ''],
-    ['Years', `${yearName(draft.firstYear, 0)}, ${draft.numberOfYears} in total`],
+    ['Years', `${displayCount(draft.numberOfYears, 'year')}, starting with ${yearName(draft.firstYear, 0)}`],
     [
       budget.fields.staffAssumptionsId.label,
       draft.staffAssumptionsId === null ? 'none' : (assumptions.get(draft.staffAssumptionsId)?.name ?? '…'),
@@ -40,7 +40,7 @@ export function ReviewStep({ draft }: { draft: BudgetDraft }) {
       {review.data && (
         <Alert
           color={review.data.some((warning) => warning.blocks) ? 'red' : review.data.length ? 'orange' : 'teal'}
-          title={review.data.length ? `${displayCount(review.data.length, 'thing')} to check` : 'Nothing is missing'}
+          title={review.data.length ? `${displayCount(review.data.length, 'thing')} to check` : 'No problems found'}
           role="status"
         >
           {review.data.length ? (

@@ -61,7 +61,7 @@ export function GroupsInBin({ deleted }: { deleted: readonly DeletedGroup[] }) {
         rows={deleted}
         keyOf={({ id }) => id}
         nameOf={({ name }) => name}
-        columns={[{ label: 'Regroups', of: ({ left }) => displayCount(left, 'budget') }]}
+        columns={[{ label: 'Budgets returned to it', of: ({ left }) => displayCount(left, 'budget') }]}
         deletedAt={({ deletedAt }) => deletedAt}
         deletedBy={({ deletedBy }) => deletedBy}
         until={({ deletedAt }) => getRestorableUntil(deletedAt)}

@@ -104,9 +104,9 @@ export function StartKitPage() {
               <CardHead>Your pension fund</CardHead>
               <CardBody>
                 <p className={textStyles.dim} style={{ marginTop: 0 }}>
-                  Each fund of the Local Government Pension Scheme (LGPS) sets its own employer rate: it is on your fund’s rates and
-                  adjustments certificate. Leave both boxes empty if you do not have it. Support staff pensions are not calculated until you
-                  add it.
+                  Each fund of the Local Government Pension Scheme (LGPS) sets its own employer rate, which is on your fund’s rates and
+                  adjustments certificate. Leave both boxes empty if you do not know the rate. Support staff pensions are not calculated
+                  until you add the rate.
                 </p>
                 <div className={fieldsStyles.fields}>
                   <NumberField

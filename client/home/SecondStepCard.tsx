@@ -147,7 +147,7 @@ function Actions({ state }: { state: State }) {
           <ReauthenticateDialog
             text={
               state.isRequired
-                ? 'Your app and your recovery codes stop working. One of your user groups requires two-step verification, so you will set up an app again when you next sign in. This is how to change to another phone.'
+                ? 'Your app and your recovery codes stop working. One of your user groups requires two-step verification, so you will set up an app again when you next sign in. Do this if you change to another phone.'
                 : 'You will sign in without a code. Your app and your recovery codes stop working; to use two-step verification again, set up an app.'
             }
             ask={state.asksPassword ? ['password', 'code'] : ['code']}
@@ -193,7 +193,7 @@ export function SecondStepCard() {
               : 'A code from an app on your phone at each sign-in protects your account.'}
           {!state.isOn &&
             state.isRequired &&
-            ' One of your user groups requires it: you will set it up when you next sign in with your password, if not before. A passkey also counts.'}
+            ' One of your user groups requires two-step verification: set it up now, or when you next sign in with your password. You can use a passkey instead.'}
         </Text>
         <Actions state={state} />
       </CardBody>

@@ -28,7 +28,7 @@ export function StoredDataPage() {
     <>
       <PageHead
         title="Personal data we keep"
-        facts="Backups hold the data that existed when they were made. Bursar cannot reach files saved elsewhere."
+        facts="Backups hold the data that existed when they were made. Bursar cannot delete files that people have saved elsewhere."
       />
       <div className={stackStyles.stack}>
         {keysOf(dataSubjectNames).map((about) => (

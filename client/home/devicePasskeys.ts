@@ -10,7 +10,7 @@ export const supportsPasskeys = (): boolean =>
 
 /** Messages for a passkey that could not be created, by the browser's error name. */
 const failureMessages: Record<string, string> = {
-  InvalidStateError: 'This device or password manager has a passkey for Bursar already.',
+  InvalidStateError: 'This device or password manager already has a passkey for Bursar.',
   NotAllowedError: 'No passkey was created: the request was cancelled or took too long. Try again.',
 }
 

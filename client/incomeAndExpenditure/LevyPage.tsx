@@ -52,10 +52,10 @@ export function LevyPage() {
       </PageHead>
       {automatic && (
         <Alert mb="md" title="The levy is calculated automatically">
-          Each location pays it on its own pay bill, so nothing needs to be entered here.{' '}
+          Each location pays the levy on its own pay bill, so nothing needs to be entered here.{' '}
           {may(['ConsoleOrganisationsReadUpdate']) ? (
             <Anchor component={Link} underline="always" to={`/console/general/organisations/${organisationId}`}>
-              Change it in the organisation’s settings
+              Change this in the organisation’s settings
             </Anchor>
           ) : (
             'Someone who can change the organisation can turn this off.'

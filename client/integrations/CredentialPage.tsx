@@ -143,7 +143,7 @@ function History({ id }: { id: number }) {
  */
 async function callAction(address: string): Promise<void> {
   if (!isActionAddress(address, window.location.origin))
-    throw new ClientRefusal('This action was not started: its address is outside Bursar.', [])
+    throw new ClientRefusal('The action was not started because its address does not belong to Bursar.', [])
   const reply = await fetchRest(address, { method: 'POST' })
   if (!reply.ok) throw new ClientRefusal(await reply.text(), [])
 }
@@ -177,7 +177,10 @@ function Editor({ loaded, onMade }: { loaded: Link | null; onMade: (created: Lin
     },
     reload: async ({ id }) => toLink(await api.integrations.get.query({ id })),
     onSaved: (saved, isNew) => isNew && onMade(saved),
-    remove: { run: ({ id }) => remove({ id }), lost: 'Its secrets are deleted with it. You would need new ones from the other system.' },
+    remove: {
+      run: ({ id }) => remove({ id }),
+      lost: 'The credential’s secrets are deleted too. To connect again you would need new secrets from the other system.',
+    },
     list: integrationsPath,
   })
   const { values: draft, set, busy, error } = editor

@@ -167,11 +167,11 @@ function ImportDetails({
   /** Whether the user can open the page of actuals and commitments. */
   mayOpen: boolean
 }) {
-  if (!found) return <span className={textStyles.dim}>Its import was undone and then restored: see the history.</span>
+  if (!found) return <span className={textStyles.dim}>The import that added this line was undone and then restored: see the history.</span>
   return (
     <span>
-      {found.isAdded ? 'Added by' : 'Imported by'} <b>{found.by}</b>, {displayDateTime(found.at)}, in an import of{' '}
-      {displayCount(found.lines, 'line')} for the location in {formatMonth(found)}.{' '}
+      {found.isAdded ? 'Added by' : 'Imported by'} <b>{found.by}</b>, {displayDateTime(found.at)}, with {displayCount(found.lines, 'line')}{' '}
+      imported for this location and {formatMonth(found)}.{' '}
       {mayOpen && (
         <Anchor component={Link} size="sm" underline="always" to={`/console/monitoring/actuals-commitments?month=${formatIsoMonth(found)}`}>
           See the month

@@ -129,7 +129,7 @@ export function OpeningBalancesPage() {
         empty={
           <>
             <h2>No opening balances yet</h2>
-            <p>Closing balances start from these: enter the school’s reserves.</p>
+            <p>Closing balances are worked out from the opening balances: enter the school’s reserves.</p>
             {add && <Button onClick={add}>Add opening balance</Button>}
           </>
         }

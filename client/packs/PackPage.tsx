@@ -240,7 +240,7 @@ function Draft({ pack }: { pack: Pack }) {
       </EditorHead>
       <SectionStack>
         {pack.olderCosts && (
-          <Alert color="orange" role="status" title="Costs prevent this pack from being finished">
+          <Alert color="orange" role="status" title="Costs are out of date">
             {pack.olderCosts}
           </Alert>
         )}

@@ -128,7 +128,7 @@ export function CompleteStep({
           />
           {isWhatIf && (
             <Text size="sm" c="dimmed">
-              Reports always use the budget, not a what-if: go back to the budget to create one.
+              Reports always use the budget, not a what-if: go back to the budget to create a report.
             </Text>
           )}
         </Group>

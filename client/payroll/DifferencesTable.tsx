@@ -355,7 +355,7 @@ export function DifferencesTable({
       <p className={textStyles.since} role="status">
         {tolerance > 0 && hidden.length > 0 && (
           <span>
-            The tolerance of {displayMoney(toPennies(tolerance))} hides {displayCount(hidden.length, 'employee')},{' '}
+            The tolerance of {displayMoney(toPennies(tolerance))} hides {displayCount(hidden.length, 'employee')} with a total difference of{' '}
             {displayMoney(hidden.reduce((sum, one) => sum + (one.difference ?? 0), 0))}.
           </span>
         )}

@@ -231,7 +231,9 @@ function Reconciliation({ budget }: { budget: BudgetItem | null }) {
         </p>
       )}
       {isComplete && (
-        <p className={textStyles.since}>{monthName} is complete. Reopen it with a reason, in the last step, to change anything.</p>
+        <p className={textStyles.since}>
+          {monthName} is complete. To change anything, reopen the month in the last step and give a reason.
+        </p>
       )}
       {table.isLoadingError ? (
         <LoadFailed query={table} />

@@ -24,7 +24,7 @@ function Form({ saved, isReadOnly, onClose }: { saved: number; isReadOnly: boole
   return (
     <DialogForm isReadOnly={isReadOnly} isSaving={isSaving} onSave={save} onClose={onClose}>
       <p className={textStyles.dim} style={{ marginTop: 0 }}>
-        Rows that differ by no more than this are matched. It applies to the whole organisation.
+        Rows that differ by no more than the tolerance are matched. The tolerance applies to the whole organisation.
       </p>
       <NumberField
         label="Tolerance"

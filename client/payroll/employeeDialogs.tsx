@@ -97,7 +97,7 @@ export function CarryForwardDialog({
         description={
           employee.difference === null
             ? 'The difference could not be calculated.'
-            : `Part of a difference of ${displayMoney(employee.difference)}. Negative is still to be paid, positive was overpaid.`
+            : `Part of a difference of ${displayMoney(employee.difference)}. A negative amount is still to be paid; a positive amount was overpaid.`
         }
         prefix="£"
         decimalScale={2}

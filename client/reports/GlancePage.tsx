@@ -192,9 +192,11 @@ export function GlancePage() {
         documentTitle="At a glance - Console"
         facts={
           <>
-            {displayCount(data.rows.length, toMidSentence(term('Location').singular), toMidSentence(locationsTerm))} · budgets of record,
-            reserves excluding capital{isByYear && ' with the in-year balance below'} · month to close: {formatMonth(data.month)}
-            {data.leftOut.length > 0 && ` · excluding ${data.leftOut.map((one) => one.location).join(', ')}: no budget for these years`}
+            {displayCount(data.rows.length, toMidSentence(term('Location').singular), toMidSentence(locationsTerm))} · figures from budgets
+            of record · reserves exclude capital{isByYear && ', with the in-year balance below them'} · month to close:{' '}
+            {formatMonth(data.month)}
+            {data.leftOut.length > 0 &&
+              ` · left out, because they have no budget for these years: ${data.leftOut.map((one) => one.location).join(', ')}`}
           </>
         }
       >

@@ -104,7 +104,7 @@ export function ScenariosPage() {
       <PageHead
         title="Scenarios"
         documentTitle="Scenarios - Overview"
-        facts="Named lists of changes to this budget. They are not copies: when the budget changes, so do they."
+        facts="Each scenario is a list of changes to this budget, not a copy of it: when the budget changes, the scenario’s figures change too."
       >
         {mayEdit && <Button onClick={() => setAdding('new')}>Add scenario</Button>}
       </PageHead>
@@ -194,7 +194,7 @@ export function ScenariosPage() {
                           ))}
                           {one.conflict && (
                             <Alert color="red" mt={6} p="xs" role="status">
-                              {one.conflict} It is left out.
+                              {one.conflict} This change is left out.
                             </Alert>
                           )}
                         </div>

@@ -20,6 +20,6 @@ export function validateChange(draft: ScenarioChangeDraft): { change: ScenarioCh
   const read = scenarioChange.safeParse(draft)
   if (read.success) return { change: read.data }
   const problems: Record<string, string> = {}
-  for (const { path, message } of read.error.issues) problems[String(path[0])] ??= message.endsWith('.') ? message : 'Choose one.'
+  for (const { path, message } of read.error.issues) problems[String(path[0])] ??= message.endsWith('.') ? message : 'Choose from the list.'
   return { problems }
 }

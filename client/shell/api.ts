@@ -122,7 +122,7 @@ export class ClientRefusal extends Error {
  * the form before saving again.
  */
 const earlierSaveMessage =
-  'Your first save succeeded, but its response was lost. It is in the list: change it there instead of saving it again.'
+  'Your first save succeeded, but its response was lost. The record is in the list: change it there instead of saving again.'
 
 /** Converts any error to the message for the user, with the fields it concerns. */
 export function toPublicError(error: unknown): PublicError {

@@ -14,7 +14,7 @@ export function ChangesSinceRecalculation({ since }: { since: SinceRecalculation
         <span>
           <span className={textStyles.changed} aria-hidden="true" /> {displayCount(since.changed, 'contract')} changed since the last
           recalculation
-          {since.at ? ` ${relativeTime(since.at, new Date())}` : ''}; each was costed when it was saved.
+          {since.at ? ` ${relativeTime(since.at, new Date())}` : ''}; each contract was costed when it was saved.
         </span>
       )}
       {since.required && <OutOfDateNotice />}

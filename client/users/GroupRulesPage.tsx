@@ -165,7 +165,7 @@ function AddRule({ onAdded }: { onAdded: (change: Change) => void }) {
             <div data-field="value" style={{ flex: '1 1 320px' }}>
               <TextInput
                 label="Value of the claim"
-                description="As the issuer sends it: for Microsoft, the group’s object ID."
+                description="The value that the sign-in service sends: for Microsoft, the group’s object ID."
                 inputWrapperOrder={['label', 'input', 'description', 'error']}
                 value={value}
                 maxLength={300}

@@ -48,7 +48,9 @@ function Groups() {
   if (!list.data.length)
     return (
       <EmptyState>
-        <p>No user groups to show. People with access to all locations see them here, once someone belongs to one.</p>
+        <p>
+          No user groups to show. A group is listed once it has a member, and only people with access to all locations can see the list.
+        </p>
         {maySeeUsers && (
           <Button component={Link} to="/console/general/users" variant="default">
             {users}

@@ -212,7 +212,7 @@ function describeEvent(
       const difference = saves ? formatCostDifference(event.data, assertDefined(state.head)) : ''
       if (saves && difference)
         return { sentence: `recalculated after ${displayCount(saves, 'change')} to contracts${difference}`, changes: [] }
-      if (contracts?.length === 0) return { sentence: 'recalculated after the deletion of contracts', changes: [] }
+      if (contracts?.length === 0) return { sentence: 'recalculated after contracts were deleted', changes: [] }
       const which =
         contracts === null
           ? `${totals.contracts === 1 ? 'the' : 'all'} ${displayCount(totals.contracts, 'contract')}${cause === 'group' ? ' with the budget group' : ''}`

@@ -44,7 +44,7 @@ export function readDelimited(text: string): string[][] {
   const cut = /[\r\n]$/.test(text) ? null : findCutRow(rows)
   if (cut)
     throw wholeFileError(
-      `Row ${rows.length}: the file ends in the middle of this row (${cut}), and what follows may be lost. Export it again. If nothing is missing, remove the row, and choose the file again.`,
+      `Row ${rows.length}: the file ends in the middle of this row (${cut}), so the rest of the file may be missing. Export the file again. If nothing is missing, remove this row and choose the file again.`,
     )
   return rows
 }

@@ -39,7 +39,7 @@ interface RowClassification {
 export const createClassification = (kind: RowKind, title: string): RowClassification => ({
   kind,
   sign: 1,
-  reason: title ? `${title} is another table, and is not added in.` : '',
+  reason: title ? `${title} is another table, so it is not counted.` : '',
 })
 
 /** How a reader interpreted a file: the classification of every row below the headings, and the columns of amounts. */

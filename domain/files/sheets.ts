@@ -31,7 +31,7 @@ const limits = {
   letters: 30_000,
 } as const
 const tooManyRows = 'The file has more than 120,000 rows. Export fewer at once.'
-const tooManyColumns = 'The file has more than 1,000 columns. Keep those that are needed, and choose it again.'
+const tooManyColumns = 'The file has more than 1,000 columns. Keep only the columns that you need, and choose the file again.'
 /** The most characters of a cell among figures. A longer text is a description, not money, so it is cut. */
 const maximumFigureText = 2000
 

@@ -54,7 +54,7 @@ export function checkAddress(value: string): string | null {
   if (protocol !== 'https:' && protocol !== 'http:') return 'Enter the address as https://name/path.'
   if (username || password) return 'Enter the name and password in their own fields, not in the address.'
   // Addresses are displayed and remain in the history, so they must not contain keys.
-  return search || hash ? 'Enter the address without ? or # and what follows. Enter a key in its own field.' : null
+  return search || hash ? 'Enter the address without ? or #, or anything after them. Enter a key in its own field.' : null
 }
 
 const checkPort = (value: string): string | null =>
@@ -99,7 +99,7 @@ const webService: readonly ParameterDeclaration[] = [
   { name: 'tokenAddress', label: 'Token address', isNeeded: isOauth, check: checkAddress, leadsTo: ['clientSecret'] },
   { name: 'clientId', label: 'Client ID', isNeeded: isOauth, check: checkSingleLine },
   { name: 'clientSecret', label: 'Client secret', isSecret: true, isNeeded: isOauth, check: checkSingleLine },
-  { name: 'tokenScope', label: 'Scope', hint: 'Leave empty if the service needs none.', check: checkSingleLine },
+  { name: 'tokenScope', label: 'Scope', hint: 'Leave empty if the service needs no scope.', check: checkSingleLine },
 ]
 
 /** The places where files are exchanged. `folder` needs an installation that has a folder for files. */
@@ -142,7 +142,13 @@ const fileExchange: readonly ParameterDeclaration[] = [
     isNeeded: (values) => isSftp(values) && !values.privateKey,
     check: checkSingleLine,
   },
-  { name: 'privateKey', label: 'Private key', hint: 'In place of a password, in OpenSSH form.', isSecret: true, isLong: true },
+  {
+    name: 'privateKey',
+    label: 'Private key',
+    hint: 'Use this instead of a password. The key must be in OpenSSH format, without a passphrase.',
+    isSecret: true,
+    isLong: true,
+  },
   { name: 'folder', label: 'Folder', standard: '/', isNeeded: always, check: checkSingleLine },
 ]
 

@@ -86,7 +86,7 @@ export function BudgetHistory({ contractId, budgetId: other }: { contractId?: Co
           />
           {isSearching && (
             <p className={textStyles.dim} role="status" style={{ margin: '8px 0 0' }}>
-              {displayCount(found.length, 'change')} of {displayNumber(lines.length)} {hasNextPage ? 'loaded so far' : 'in all'}
+              {displayCount(found.length, 'change')} found{hasNextPage ? ` in the latest ${displayNumber(lines.length)}` : ''}
             </p>
           )}
         </CardBody>

@@ -168,7 +168,7 @@ function Invitations({ people }: { people: readonly OrganisationUser[] }) {
         ))}
         {links.length > 0 && (
           <Text size="sm" className={textStyles.dim}>
-            No email was sent. Give each link to its person yourself: it can be used once
+            No email was sent. Give each person their link yourself: it can be used once
             {invited[0]?.invitation ? `, until ${displayDateTime(invited[0].invitation.expiresAt)}` : ''}, and is shown only now.
           </Text>
         )}

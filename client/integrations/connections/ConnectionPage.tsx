@@ -237,7 +237,10 @@ function Editor({
     save: (input, before) => (before ? update({ ...input, id: before.id, version: before.version }) : create(input)),
     reload: ({ id }) => api.connections.get.query({ id }),
     onSaved: (saved, isNew) => isNew && onMade(saved),
-    remove: { run: ({ id }) => remove({ id }), lost: 'The list of its runs is deleted with it. What it sent or imported is kept.' },
+    remove: {
+      run: ({ id }) => remove({ id }),
+      lost: 'The list of the connection’s runs is deleted too. What the connection sent or imported is kept.',
+    },
     list: integrationsPath,
   })
   const { values: draft, set, saved: connection, busy, isUnsaved, error } = editor

@@ -33,7 +33,9 @@ export function ConnectionRuns({ connection: { id, isUnderWay } }: { connection:
       ) : !rows ? (
         <Skeleton height={120} />
       ) : !rows.length ? (
-        <CardBody className={textStyles.dim}>No runs yet. Test it to see what a run would do, without changing anything.</CardBody>
+        <CardBody className={textStyles.dim}>
+          No runs yet. Test the connection to see what a run would do, without changing anything.
+        </CardBody>
       ) : (
         <DataTable
           label="Runs"

@@ -160,7 +160,7 @@ export function FilesPage() {
       ) : (
         <EmptyState>
           <h2>No access</h2>
-          <p>Budget files are for people who can read reports. Ask the person who manages users.</p>
+          <p>You need permission to read reports before you can create budget files. Ask the person who manages users.</p>
         </EmptyState>
       )}
     </>

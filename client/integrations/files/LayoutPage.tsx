@@ -121,7 +121,7 @@ function Editor({ loaded, start, onMade }: { loaded: Saved | null; start: FileLa
     reload: ({ id }) => api.filesOut.layout.query({ id }),
     createUndo: ({ id, version }, before) => before && (() => update({ name: before.name, layout: before.layout, id, version })),
     onSaved: (saved, isNew) => isNew && onMade(saved),
-    remove: { run: ({ id }) => remove({ id }), lost: 'Its column layout is deleted with it.' },
+    remove: { run: ({ id }) => remove({ id }), lost: 'Its columns and settings are deleted too.' },
     list,
   })
   const { values: draft, set, saved, error } = editor

@@ -39,7 +39,7 @@ function ReplayDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => v
   const [problem, setProblem] = useState<string | null>(null)
   const { mutate, isPending } = trpc.webhooks.replaySince.useMutation({
     onSuccess: ({ count }) => {
-      notifySuccess(`${displayCount(count, 'message')} sent again; unsent messages follow`)
+      notifySuccess(`${displayCount(count, 'message')} to be sent again, followed by any not sent yet`)
       onClose()
     },
     onError: (error) => setProblem(error.message),

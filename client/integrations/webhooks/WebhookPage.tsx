@@ -159,7 +159,7 @@ function Editor({ loaded, onMade }: { loaded: Webhook | null; onMade: (created: 
       {secret && <SecretDialog shown={secret} onClose={() => setSecret(null)} />}
       {webhook?.state === 'disabled' && (
         <Alert color="orange" title="Switched off" mb="md" maw={720}>
-          {webhook.reason} Resume it once the other system responds: messages held in the meantime are then sent.
+          {webhook.reason} Resume the webhook once the other system responds: messages held in the meantime are then sent.
         </Alert>
       )}
       {webhook?.state === 'paused' && (
@@ -219,7 +219,7 @@ function Editor({ loaded, onMade }: { loaded: Webhook | null; onMade: (created: 
             <a href="/api/docs">events feed</a>. It contains no names or amounts.
           </p>
           <p className={classes.help}>
-            It checks <code>webhook-signature</code> with the secret, as described by{' '}
+            The other system checks <code>webhook-signature</code> with the secret, as described by{' '}
             <a href="https://www.standardwebhooks.com" target="_blank" rel="noreferrer">
               Standard Webhooks
             </a>{' '}

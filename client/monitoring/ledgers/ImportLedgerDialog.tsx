@@ -236,8 +236,8 @@ export function ImportLedgerDialog({
         <>
           {comparison.alreadyIn && (
             <Alert color="orange" mb="md" title="The same file again">
-              It was imported for {formatMonth(comparison.alreadyIn)} on {displayDateTime(comparison.alreadyIn.at)}. Import it again only if
-              you mean to.
+              This file was imported for {formatMonth(comparison.alreadyIn)} on {displayDateTime(comparison.alreadyIn.at)}. Import it again
+              only if you mean to.
             </Alert>
           )}
           {comparison.later.length > 0 && (

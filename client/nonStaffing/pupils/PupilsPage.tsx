@@ -106,7 +106,8 @@ function UploadCountDialog({ onClose }: { onClose: () => void }) {
           <div className={classes.day}>
             <DateField label="Date for rows without an October" value={day} onChange={setDay} />
             <p className={textStyles.dim}>
-              The file is added to every open budget of the location. Numbers that someone entered or undid are kept.
+              The file is added to every open budget of the location. Numbers that someone entered, or restored by undoing an import, are
+              kept.
             </p>
           </div>
         }

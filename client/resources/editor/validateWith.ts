@@ -13,6 +13,6 @@ export function validateWith<Input>(schema: z.ZodType<Input>, sent: unknown): Va
   const errors = Object.entries(schemaResolver(schema, { sync: true })(sent))
   if (!errors.length) return { input: schema.parse(sent), problems: [] }
   // A message without a full stop comes from zod and names data types, so it is replaced.
-  const toSentence = (message: string): string => (message.endsWith('.') ? message : 'This is incomplete.')
+  const toSentence = (message: string): string => (message.endsWith('.') ? message : 'Enter or choose a valid value.')
   return { input: null, problems: errors.map(([field, message]) => ({ field, message: toSentence(String(message)) })) }
 }

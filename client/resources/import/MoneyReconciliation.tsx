@@ -115,7 +115,7 @@ export function MoneyReconciliation({
               (missing !== 0
                 ? `${displayMoney(missing)} of the file was not read. Check which columns are used.`
                 : 'Confirm above what is left out, or choose the columns that hold it.')}
-          {balance.totals !== 0 && ` The file’s own totals come to ${displayMoney(balance.totals)} and are not added in.`}
+          {balance.totals !== 0 && ` The file’s own totals come to ${displayMoney(balance.totals)} and are not counted again.`}
           {agrees && ` The file’s own total in row ${agrees.row} agrees: ${agrees.value}.`}
         </p>
       </div>

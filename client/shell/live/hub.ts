@@ -171,7 +171,7 @@ function refetchPresenceSoon(stale: Invalidation): void {
 /** Notifies the user of a finished file, unless this page is waiting for the file and downloads it. */
 function notifyFileMade({ fileId, isMade }: LiveArguments['FileMade']): void {
   if (awaitedFiles.has(fileId)) return
-  if (isMade) notifyEvent('Your file is ready', { message: 'Find it under Notifications for 30 days.' })
+  if (isMade) notifyEvent('Your file is ready', { message: 'You can find the file under Notifications for 30 days.' })
   else notifyEvent('Your file could not be created', { message: 'See Notifications for the reason.', isWarning: true })
 }
 

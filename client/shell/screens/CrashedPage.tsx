@@ -15,7 +15,7 @@ export function CrashedPage() {
       <p>
         {error instanceof ChunkMissingError
           ? 'A newer version of Bursar has been installed. Reload this page in a minute.'
-          : 'Reload it. If it fails again, tell us what you were doing.'}
+          : 'Reload the page. If it fails again, tell the person who manages Bursar what you were doing.'}
       </p>
       <Button onClick={() => window.location.reload()}>Reload</Button>
     </EmptyState>

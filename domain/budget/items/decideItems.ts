@@ -86,7 +86,8 @@ export function findLinkedEntry(entries: readonly StoredItem<'entry'>[], { kind,
   return entries.find((entry) => entry.item.source?.kind === kind && entry.item.source.id === id)
 }
 
-const notCalculatedSentence = 'It cannot be added to the budget while a figure is not calculated. Complete the marked rows first.'
+const notCalculatedSentence =
+  'The calculation cannot be added to the budget while a figure is not calculated. Complete the marked rows first.'
 
 /**
  * Writes the total of a calculation to the budget as one entry. Processing it again replaces that entry (rules.md §11).

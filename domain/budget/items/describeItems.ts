@@ -135,7 +135,7 @@ function describeScenarioChange(change: ScenarioChange, head: BudgetHead, nameOf
     case 'removePost':
       return `A post ends before ${displayDate(change.from)}`
     case 'hours':
-      return `A post changes its hours from ${displayDate(change.from)}`
+      return `The hours of a post change from ${displayDate(change.from)}`
     case 'entry':
       return `An entry: ${signed(change.percentage)}%`
     case 'newEntry':

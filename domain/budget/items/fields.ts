@@ -11,7 +11,7 @@ export const poundsField = (label: string) => boundedNumberSchema(label, { min: 
 export const rateField = (label: string) => boundedNumberSchema(label, { min: -100, max: 1000, places: 4 })
 
 /** An exact number in the format of `formatExact`. */
-export const exactNumber = z.string().max(402).refine(isExact, 'This is not an exact number.')
+export const exactNumber = z.string().max(402).refine(isExact, 'Enter a number, such as 12 or 12.5.')
 
 export const calculatorRow = z.object({
   kind: z.number('Kind is required.').int().min(1, 'Kind is not one of the choices.').max(8, 'Kind is not one of the choices.'),
@@ -24,17 +24,17 @@ export const calculatorRow = z.object({
   value: boundedNumberSchema('Value', { min: -largest, max: largest, places: 6 }).default(null),
   exact: exactNumber.nullish(),
   years: z
-    .array(boundedNumberSchema('A year of a row', { min: -largest, max: largest, places: 6 }))
-    .max(5, 'A row has at most five years.')
+    .array(boundedNumberSchema('A yearly value', { min: -largest, max: largest, places: 6 }))
+    .max(5, 'A row can have at most five years.')
     .nullish()
     .transform((years) => years ?? []),
   periods: z
     .array(
       z
-        .number('A period must be a number.')
-        .min(0, 'A period cannot be below zero.')
-        .max(1_000_000, 'A period can be at most 1,000,000.')
-        .refine((weight) => hasDecimals(weight, 6), 'A period can have at most 6 decimal places.'),
+        .number('A monthly weight must be a number.')
+        .min(0, 'A monthly weight cannot be below zero.')
+        .max(1_000_000, 'A monthly weight can be at most 1,000,000.')
+        .refine((weight) => hasDecimals(weight, 6), 'A monthly weight can have at most 6 decimal places.'),
     )
     .refine((periods) => periods.length === 0 || periods.length === 12, 'A period row has twelve weights.')
     .nullish()

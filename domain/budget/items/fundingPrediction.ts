@@ -27,8 +27,8 @@ export const fundingRow = z.object({
     .transform((id) => id ?? null),
   description: shortTextSchema('Description', 200).default(null),
   years: z
-    .array(boundedNumberSchema('A year of a row', { min: -999_999, max: 99_999_999, places: 6 }))
-    .max(5, 'A row has at most five years.')
+    .array(boundedNumberSchema('A yearly value', { min: -999_999, max: 99_999_999, places: 6 }))
+    .max(5, 'A row can have at most five years.')
     .nullish()
     .transform((years) => years ?? []),
   /**

@@ -53,7 +53,7 @@ const pupilRow = z.object({
   before: pupils().default(null),
   years: z
     .array(pupils())
-    .max(5, 'A row has at most five years.')
+    .max(5, 'A row can have at most five years.')
     .nullish()
     .transform((years) => years ?? []),
 })
@@ -73,8 +73,8 @@ export const pupilNumbersInput = z.object({
         weeks: boundedNumberSchema('Teaching weeks in the year', { min: 0, max: 53, places: 2 }).default(null),
       }),
     )
-    .max(5, 'Lessons have at most five years.')
+    .max(5, 'You can enter lessons for five years at most.')
     .nullish()
-    .describe('The timetable of each year; leave it out to keep it.'),
+    .describe('The lessons of each year. Leave the list out to keep the lessons that are saved.'),
 })
 export type PupilNumbersInput = z.infer<typeof pupilNumbersInput>

@@ -61,6 +61,6 @@ export const scenarioInput = z.object({
   id: mongoId.nullish(),
   version: z.number().int().nullish(),
   name: z.string('Name is required.').trim().min(1, 'Name is required.').max(100, 'Name can have at most 100 characters.'),
-  changes: z.array(scenarioChange).max(50, 'A scenario has at most 50 changes.'),
+  changes: z.array(scenarioChange).max(50, 'A scenario can have at most 50 changes.'),
 })
 export type ScenarioInput = z.infer<typeof scenarioInput>

@@ -110,11 +110,15 @@ export function placeAward(
     (award) => award.effectiveDate === effectiveDate && award.liftedTo === undefined,
   )
   const { first } = budgetBounds(frozen.budget.firstYear, frozen.budget.years, frozen.budget.startMonth)
-  const until = next ? [`From ${displayDate(next.effectiveDate)}, pay follows the pay table ${next.name}, which does not change.`] : []
+  const until = next
+    ? [`From ${displayDate(next.effectiveDate)}, pay follows the pay table ${next.name}, and this award does not change that table.`]
+    : []
   if (next && toDay(next.effectiveDate) <= first)
     return {
       inTable: null,
-      sentences: [`Pay from tables does not change: ${next.name} has a later date and applies from the first day of the budget.`],
+      sentences: [
+        `Pay from tables does not change: the pay table ${next.name} is dated after this award and applies from the first day of the budget.`,
+      ],
     }
   if (same?.rise)
     return {
@@ -131,7 +135,7 @@ export function placeAward(
     return {
       inTable: null,
       sentences: [
-        `Pay from tables does not change: ${same.name} is the first table of the budget, and the award that it includes is not known.`,
+        `Pay from tables does not change: ${same.name} is the first pay table of the budget, so the award in it cannot be worked out.`,
         ...until,
       ],
     }

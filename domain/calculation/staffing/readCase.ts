@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { isDate } from '../../values/calendar.ts'
 import type { CostCase } from './case.ts'
 
-const date = z.string().refine(isDate, 'is not a date that exists')
+const date = z.string().refine(isDate, 'is not a valid date')
 /** Integrators write a decimal as text or as a number. */
 const decimal = z
-  .union([z.string(), z.number()], 'must be a decimal')
+  .union([z.string(), z.number()], 'is not a decimal number')
   .transform(String)
   .refine((text) => /^-?(\d+(\.\d*)?|\.\d+)$/.test(text.trim()), 'is not a decimal number')
 const optional = <T extends z.ZodType>(schema: T) => schema.nullish().transform((value) => value ?? null)

@@ -17,7 +17,7 @@ export const fileConnections = {
   },
   approvedBudget: {
     title: 'Approved budget',
-    about: 'Approved budgets only. A location without one is left out and named.',
+    about: 'Approved budgets only. A location without an approved budget is left out, and its name is listed.',
     isApprovedOnly: true,
   },
   forecast: {

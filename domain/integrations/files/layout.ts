@@ -186,7 +186,7 @@ export function buildFile(lines: readonly CodedLine[], layout: FileLayout, scope
   const missing = lines.reduce((sum, line) => sum + countMissingMonths(line, scope), 0)
   if (missing)
     problems.push(
-      `${displayCount(missing, 'monthly figure')} could not be calculated. Correct what Checks lists for ${missing === 1 ? 'it' : 'them'}, and recalculate.`,
+      `${displayCount(missing, 'monthly figure')} could not be calculated. Correct the problems listed under Checks, and recalculate.`,
     )
   const isLevyHeld = !layout.levyAccount && lines.some(({ account, months }) => !account && months.slice(from - 1, to).some(Boolean))
   if (isLevyHeld) problems.push('The apprenticeship levy has no budget code. Enter an account for it in the layout.')

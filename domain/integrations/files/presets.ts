@@ -93,7 +93,7 @@ export const presets: readonly Preset[] = [
     // Arbor Finance help, "Importing Budgets - Budget and Analysis codes": arborfinance.zendesk.com, article 20923719476509.
     name: 'Arbor Finance budgets',
     about:
-      'The columns of Import Budgets with budget and analysis codes, a row for each code with the sum of its months: Arbor asks for the profile itself. Cost centres go in the analysis code. Budget Heading is one that you use there.',
+      'The columns that Import Budgets in Arbor needs, with budget and analysis codes: a row for each code, with its total for the year. You choose the profile in Arbor when you import. The analysis code is the cost centre. In Budget Heading, enter a budget heading that you use in Arbor.',
     layout: {
       ...journal,
       rowsBy: 'year',

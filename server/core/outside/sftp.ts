@@ -81,7 +81,8 @@ export async function withSftp<T>(
 
 function describeFailure({ message = '', code }: ThrownDetails, { host }: SftpServer): string {
   if (/authentication/i.test(message)) return `${host} did not accept the user with this password or key.`
-  if (/private ?key|passphrase/i.test(message)) return 'The private key cannot be read. Enter it in OpenSSH format, without a passphrase.'
+  if (/private ?key|passphrase/i.test(message))
+    return 'The private key cannot be read. Enter the key in OpenSSH format, without a passphrase.'
   if (code === 'ENOENT' || /no such file|not exist/i.test(message)) return `The folder was not found on ${host}.`
   if (/permission/i.test(message)) return `${host} does not give the user access to the folder.`
   return `The connection to ${host} failed.`

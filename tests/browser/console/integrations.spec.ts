@@ -61,7 +61,7 @@ test('B-248 B-250 an action that leads elsewhere is not carried out, and a missi
   await page.getByLabel('Description').fill(`Files ${Date.now()}`)
   await page.keyboard.press('Control+s')
   await page.getByRole('button', { name: 'Test connection' }).click()
-  await expect(page.getByText('This action was not started: its address is outside Bursar.')).toBeVisible()
+  await expect(page.getByText('The action was not started because its address does not belong to Bursar.')).toBeVisible()
   expect(elsewhere).toEqual([])
   await expect.poll(() => warnings.some((text) => text.includes('The status of the integrations could not be loaded'))).toBe(true)
 })

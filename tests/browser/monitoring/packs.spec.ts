@@ -23,12 +23,12 @@ async function begin(page: Page): Promise<void> {
 
 /** Recalculates if necessary: other journeys change the inputs of costs, and a pack with outdated costs cannot be finished. */
 async function recalculate(page: Page): Promise<void> {
-  if (!(await page.getByText('Costs prevent this pack from being finished').isVisible())) return
+  if (!(await page.getByText('Costs are out of date').isVisible())) return
   await page
     .getByRole('banner')
     .getByRole('button', { name: /^Recalculate/ })
     .click()
-  await expect(page.getByText('Costs prevent this pack from being finished')).toHaveCount(0, { timeout: patience * 60_000 })
+  await expect(page.getByText('Costs are out of date')).toHaveCount(0, { timeout: patience * 60_000 })
 }
 
 async function finish(page: Page): Promise<void> {

@@ -150,7 +150,7 @@ test(
     await expect(complete).toBeDisabled()
     late.go()
     await expect(page.getByText(`Completed ${words}`).first()).toBeVisible()
-    await expect(page.getByText(`${words} is complete. Reopen it with a reason`)).toBeVisible()
+    await expect(page.getByText(`${words} is complete. To change anything, reopen the month`)).toBeVisible()
     expect(reached).toEqual(['carryMany', 'complete'])
     await page.unroute(/trpc\/[^?]*payroll\.(carryMany|complete)/)
     expect(await breaches(page, 'main')).toEqual([])
@@ -197,7 +197,9 @@ test('three months with the keyboard: a late award carried forward, ten differen
   // September: the award that was paid late gets a note and is carried forward.
   await page.goto('/payroll/reconciliation?month=2026-09&step=differences')
   // The first reconciliation of a payroll starts its costing, which takes longer.
-  await expect(page.getByText('September 2026 is complete. Reopen it with a reason')).toBeVisible({ timeout: patience * 40_000 })
+  await expect(page.getByText('September 2026 is complete. To change anything, reopen the month')).toBeVisible({
+    timeout: patience * 40_000,
+  })
   await expect(table.getByText('The 1 September award has not been paid yet.').first()).toBeVisible()
 
   // October: ten differences, each with its cause; what is still owed is carried forward.
@@ -244,7 +246,7 @@ test('three months with the keyboard: a late award carried forward, ten differen
   await page.getByRole('button', { name: 'Complete', exact: true }).press('Enter')
   // The notices of the ten notes appear first.
   await expect(page.getByRole('button', { name: 'Reopen October 2026' })).toBeVisible()
-  await expect(page.getByText('October 2026 is complete. Reopen it with a reason')).toBeVisible()
+  await expect(page.getByText('October 2026 is complete. To change anything, reopen the month')).toBeVisible()
 
   // November, for all schools: the provider’s wide file, with an unknown pay element.
   await page.goto('/payroll/reconciliation?month=2026-11&location=all&step=month')

@@ -330,7 +330,7 @@ describe('a save of one item is described as a colleague would put it', () => {
         .map(({ sentence }) => sentence)
     expect(told({ contracts: [] })).toEqual([
       'deleted Class teacher (staff 7), £10.00 less in 2026/27, £60.00 less over 3 years',
-      'recalculated after the deletion of contracts',
+      'recalculated after contracts were deleted',
     ])
     expect(told({ saves: 2 })).toEqual([
       'deleted Class teacher (staff 7)',

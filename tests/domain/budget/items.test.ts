@@ -449,7 +449,7 @@ describe('an income and expenditure calculation', () => {
     const [open] = given(created()).when(save(typed({ rows: [{ kind: rowKind.fixedInput, value: null }] }))).events
     given(created(), open!).when(process()).isRefused({
       code: 'notCalculated',
-      message: 'It cannot be added to the budget while a figure is not calculated. Complete the marked rows first.',
+      message: 'The calculation cannot be added to the budget while a figure is not calculated. Complete the marked rows first.',
     })
   })
   it('is deleted together with the entry that it made', () => {
@@ -563,7 +563,7 @@ describe('a funding prediction', () => {
       .when(process([100, null, 300]))
       .isRefused({
         code: 'notCalculated',
-        message: 'It cannot be added to the budget while a figure is not calculated. Complete the marked rows first.',
+        message: 'The calculation cannot be added to the budget while a figure is not calculated. Complete the marked rows first.',
       })
   })
 })

@@ -31,7 +31,7 @@ describe('a case from a file', () => {
     [
       'a date that does not exist',
       (one: ReturnType<typeof teacher>) => (one.employee.contracts[0].startDate = '2026-02-30'),
-      'startDate: is not a date that exists',
+      'startDate: is not a valid date',
     ],
     [
       'words where a figure belongs',

@@ -181,7 +181,7 @@ describe('a second table', () => {
     )
     expect(sum).toBe(15_000)
     expect(listUnconfirmed(balance)).toMatchObject([
-      { row: 9, value: 13_500, reason: 'Last year September 2026 is another table, and is not added in.' },
+      { row: 9, value: 13_500, reason: 'Last year September 2026 is another table, so it is not counted.' },
     ])
     expect(isBalanced(balance, false)).toBe(false)
   })

@@ -192,7 +192,7 @@ describe('a workbook', () => {
   it('is read up to its thousandth column, and refused beyond it', () => {
     expect(assertDefined(cellsIn('wide-payroll.xlsx').find((row) => row.length > 2)).length).toBeGreaterThan(200)
     expect(refusal(() => textCells(`${'a,'.repeat(1001)}a\n`))).toBe(
-      'The file has more than 1,000 columns. Keep those that are needed, and choose it again.',
+      'The file has more than 1,000 columns. Keep only the columns that you need, and choose the file again.',
     )
   })
   it('is read from a visible sheet, and from a hidden one only if no other fits', () => {

@@ -32,7 +32,7 @@ describe('the settings of a credential', () => {
   it.each([
     ['ledger.example/api', 'Enter the address as https://name/path.'],
     ['ftp://ledger.example', 'Enter the address as https://name/path.'],
-    ['https://ledger.example/?key=secret', 'Enter the address without ? or # and what follows. Enter a key in its own field.'],
+    ['https://ledger.example/?key=secret', 'Enter the address without ? or #, or anything after them. Enter a key in its own field.'],
     ['https://user:word@ledger.example', 'Enter the name and password in their own fields, not in the address.'],
   ])('with the address %s are refused with one sentence', (address, message) => {
     expect(findParameterProblems(webService, { ...service, address })).toEqual([{ field: 'address', message }])

@@ -110,7 +110,7 @@ describe('a payroll with a column for each element', () => {
     )
     expect(proof.file.value).toBe(3000)
     expect(balance).toMatchObject({ file: 3000 + 2700 + 3000 + 2700, leftOut: 2700, totals: 5700 })
-    expect(listUnconfirmed(balance)).toMatchObject([{ row: 8, value: 2700, reason: 'Last year is another table, and is not added in.' }])
+    expect(listUnconfirmed(balance)).toMatchObject([{ row: 8, value: 2700, reason: 'Last year is another table, so it is not counted.' }])
   })
 })
 

@@ -69,7 +69,7 @@ describe('an income and expenditure calculation', () => {
     const refused = await finance.call('PUT', '/api/IncomeExpenditureCalculator/process', { id: half.id }, stAnne)
     expect([refused.status, refused.body]).toEqual([
       409,
-      'It cannot be added to the budget while a figure is not calculated. Complete the marked rows first.',
+      'The calculation cannot be added to the budget while a figure is not calculated. Complete the marked rows first.',
     ])
     expect((await put(trip({ name: 'half' }))).body).toBe('Name is already used.')
     expect((await put(trip({ name: 'Bad', rows: [{ kind: 9 }] }))).body).toBe('Kind is not one of the choices.')
