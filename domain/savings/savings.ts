@@ -80,12 +80,13 @@ export const savingsProblem = z
   })
   .superRefine(({ options, rules, targets }, context) => {
     const refuse = (path: (string | number)[], message: string): void => context.addIssue({ code: 'custom', path, message })
+    const areYearsKnown = targets.length > 0 && targets.length <= mostYears
     const ids = new Set<string>()
     for (const [index, option] of options.entries()) {
       if (ids.has(option.id)) refuse(['options', index, 'id'], 'Two options have this id. Give each option an id of its own.')
       ids.add(option.id)
       for (const field of ['savings', 'oneOff'] as const)
-        if (option[field].length !== targets.length)
+        if (areYearsKnown && option[field].length !== targets.length)
           refuse(['options', index, field], 'Give one amount for each year. The number of years is the number of targets.')
     }
     for (const [index, rule] of rules.entries()) {
