@@ -24,6 +24,7 @@ import { scenarioScreens } from './scenarios/screens.ts'
 import type { Screen } from './shell/screens/screen.ts'
 import { leaverScreens, staffingScreens } from './staffing/screens.ts'
 import { terminologyScreens } from './terminology/screens.ts'
+import { uncertaintyScreens } from './uncertainty/screens.ts'
 import { groupRuleScreens, secondStepScreens } from './users/screens.ts'
 import { approvalScreens, versionScreens } from './versions/screens.ts'
 
@@ -32,6 +33,7 @@ export const screens: Screen[] = [
   ...overviewScreens,
   ...versionScreens,
   ...scenarioScreens,
+  ...uncertaintyScreens,
   ...approvalScreens,
   ...staffingScreens,
   ...nonStaffingScreens,

@@ -24,6 +24,16 @@ export function describeChance(chance: Chance, year: string, limit: 'zero' | 'fl
   return `${words.charAt(0).toUpperCase()}${words.slice(1)} ${futures} ${ends} ${year} below ${limit === 'zero' ? 'zero' : 'the reserve floor'}.`
 }
 
+/** Says how likely the reserve is to be below zero at the end of a year, in one sentence that stands alone. */
+export function describeDeficit({ count, of, percent }: Chance, year: string): string {
+  const end = `below zero at the end of ${year}.`
+  if (count === 0) return `In none of the ${displayCount(of, 'future')} is the reserve ${end}`
+  if (count === of) return `In all of the ${displayCount(of, 'future')} the reserve is ${end}`
+  if (count * 100 < of) return `In fewer than 1 of 100 futures the reserve is ${end}`
+  if ((of - count) * 100 < of) return `In more than 99 of 100 futures the reserve is ${end}`
+  return `In ${percent} of 100 futures the reserve is ${end}`
+}
+
 /** Says where the closing reserve of a year may end, or why that is not calculated. */
 export function describeYear({ p10, p50, p90, belowZero, meanShortfall, notCalculated }: YearOfFutures, year: string): string[] {
   if (p10 === null || p50 === null || p90 === null || belowZero === null)
