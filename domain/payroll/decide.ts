@@ -105,7 +105,7 @@ export function applyStoredReference<One extends { employee: EmployeeRef; sealed
 export function refuseFileOfOtherMonth(earlierImport: CalendarMonth & { at: string }): never {
   throw conflict(
     'sameFile',
-    `The same file was imported for ${formatMonth(earlierImport)} on ${displayDateTime(earlierImport.at)}. Choose that month, or import it here only if you mean to.`,
+    `The same file was imported for ${formatMonth(earlierImport)} on ${displayDateTime(earlierImport.at)}. Choose that month, or import the file for this month only if you are sure that it is right.`,
     earlierImport,
   )
 }

@@ -21,7 +21,7 @@ export function describePayrollEvent(event: PayrollEvent, names: PayrollNames): 
       return `cleared the payroll for ${formatMonth(event.data)}`
     case 'PayrollActualTyped': {
       const { employee, payrollCodeId, value } = event.data
-      return `set the actual for ${names.employee(employee)} under ${names.code(payrollCodeId)} to ${displayMoney(value)} in ${formatMonth(event.data)}`
+      return `set the actual pay of ${names.employee(employee)} under ${names.code(payrollCodeId)} to ${displayMoney(value)} in ${formatMonth(event.data)}`
     }
     case 'PayrollTypedCleared': {
       const { cells } = event.data

@@ -13,7 +13,7 @@ export interface PersonalDataEntry {
 /** The register of all personal data in the product, which the privacy page shows unchanged. */
 export const personalDataRegister: readonly PersonalDataEntry[] = [
   {
-    what: 'Name, employee and NI number, title, gender, dates of birth and of continuous service, email',
+    what: 'Name, title, gender, employee number, NI number, date of birth, continuous service date, email',
     about: 'staff',
     where: 'A vault, encrypted with the person’s own key',
     why: 'To cost contracts: pay, pension and national insurance depend on them',
@@ -119,7 +119,7 @@ export const personalDataRegister: readonly PersonalDataEntry[] = [
     tables: ['list_views'],
   },
   {
-    what: 'Who made a budget, a recalculation, a file for another system or its credentials, who submitted and who approved',
+    what: 'Who created a budget, recalculation, file for another system or credential, and who submitted and approved a budget',
     about: 'users',
     where: 'With the item itself',
     why: 'For accountability',

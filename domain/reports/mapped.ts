@@ -52,6 +52,6 @@ export function describeUnmappedCodes(lines: readonly MappedLine[], { line, ask 
   const count = without.length - levy.length
   return [
     ...(count ? [`Check: ${displayCount(count, 'row')} above ${count === 1 ? 'has' : 'have'} no ${line}. ${ask}`] : []),
-    ...(levy.length ? [`Check: the apprenticeship levy has no budget code and no ${line}. Add its row yourself where it belongs.`] : []),
+    ...(levy.length ? [`Check: the apprenticeship levy has no budget code and no ${line}. Add a row for the levy where it belongs.`] : []),
   ]
 }

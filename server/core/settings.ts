@@ -103,7 +103,7 @@ export const settings = {
   DATABASE_PASSWORD: {
     group: 'database',
     unset: 'the one in `DATABASE_URL`',
-    does: 'Password for `DATABASE_URL`, unescaped. Its file is read again for each new connection.',
+    does: 'Password for `DATABASE_URL`, not URL-encoded. A file is read again for each new connection.',
     readBy: ['server', 'worker', 'npm start', 'tools'],
     secret: true,
   },
@@ -151,7 +151,7 @@ export const settings = {
   REDIS_PASSWORD: {
     group: 'redis',
     unset: 'the one in `REDIS_URL`',
-    does: 'Password for `REDIS_URL`, unescaped. Its file is read again for each new connection.',
+    does: 'Password for `REDIS_URL`, not URL-encoded. A file is read again for each new connection.',
     readBy: ['server', 'worker'],
     secret: true,
   },

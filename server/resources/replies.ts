@@ -11,14 +11,14 @@ const count = z.int().min(0)
 
 const changeName: z.ZodType<ChangeReference> = z.strictObject({ id: z.int(), version: z.int().nullable() }).meta({
   id: 'ChangeName',
-  description: 'One of the changed records and its new version, which can be used to undo the whole change.',
+  description: 'One of the changed records and its new version; send both to undo the whole change.',
 })
 const change = changeName.optional()
 
 const versions = z
   .array(z.int().positive())
   .optional()
-  .describe('For items in a budget or another log: the versions created by the change, which can be used to undo it.')
+  .describe('For items in a budget or another log: the versions created by the change; send them to undo the change.')
 
 export const deleted = reply(
   z.strictObject({ deleted: count, change, versions }).meta({ id: 'DeleteResult', description: 'How many were deleted.' }),

@@ -21,7 +21,7 @@ const commands: Record<string, () => Promise<string>> = {
       'npm run admin',
       async (store) =>
         (await createFirstAdministratorLink(store, { origin: readOrigin(env), now: new Date(), again: true })) ??
-        'There is already an administrator, who can invite others under Administrator, Users.',
+        'There is already an administrator, who can invite others under Administrator → Users.',
     ),
   unlink: () =>
     withWholeDatabase('npm run admin', async (store) => {

@@ -243,7 +243,7 @@ async function checkDailyVerification(tx: OrganisationTx): Promise<CheckResult> 
   const more = others.length ? ` ${displayCount(others.length, 'other log', 'other logs')} as well.` : ''
   return {
     words: `found a broken log of ${first.organisation ?? 'the platform'}: ${first.finding}${more}`,
-    remedy: 'Run npm run audit -- verify to see all of it. The alert ends when the next daily check finds it intact.',
+    remedy: 'Run npm run audit -- verify to see every problem. The alert ends when the next daily check finds the log intact.',
   }
 }
 

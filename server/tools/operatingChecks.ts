@@ -79,7 +79,7 @@ export async function checkRedis(url: string, sentinels: RedisSettings['redisSen
     if (read('maxmemory_policy') !== 'noeviction')
       return { words, remedy: 'Redis may drop queued work when its memory is full. Set maxmemory-policy to noeviction.', isWarning: true }
     if (limit && used > maxRedisMemory * limit)
-      return { words, remedy: 'Its memory is nearly full. Give it more, or find out why work piles up.', isWarning: true }
+      return { words, remedy: 'The memory of Redis is nearly full. Give it more, or find out why jobs are piling up.', isWarning: true }
     return { words }
   } catch (error) {
     const { code, message } = readThrown(last ?? error)
@@ -178,7 +178,8 @@ export async function checkBackups(client: postgres.Sql, isExpected: boolean): P
   if (!isExpected || (last && Date.now() - last < maxBackupDays * dayMs)) return { words }
   return {
     words,
-    remedy: 'Make one every night: npm run backup -- FILE. If you back up by other means, run npm run backup -- --done after each.',
+    remedy:
+      'Make a backup every night: npm run backup -- FILE. If you back up by other means, run npm run backup -- --done after each backup.',
     isWarning: true,
   }
 }
@@ -198,7 +199,7 @@ export async function checkRehearsals(client: postgres.Sql, isExpected: boolean)
   return {
     words,
     remedy:
-      'Rehearse one: npm run backup -- --rehearse does it with scheduled backups. If you rehearse by other means, run npm run backup -- --rehearsed after each.',
+      'Rehearse a restore: npm run backup -- --rehearse restores the newest scheduled backup into a temporary database. If you rehearse by other means, run npm run backup -- --rehearsed after each rehearsal.',
     isWarning: true,
   }
 }

@@ -205,7 +205,7 @@ function* listIncrementCandidates(paid: EmployeeComparison, contract: StaffContr
     yield {
       cause: 'increment',
       about: `point ${contract.id}`,
-      says: `Paid on ${above}; the budget has it from ${formatDay(at.next, month)}: increment given early`,
+      says: `Paid on ${above}; the budget has that point from ${formatDay(at.next, month)}: increment given early`,
       ...buildRowChange(paid, { contract, fields: () => ({ scalePoint: point(at.increment + 1) }) }),
     }
 }
@@ -414,7 +414,7 @@ function* listLeaveCandidates({ baseline, base, actual, calculated }: EmployeeCo
   for (const leave of current)
     yield candidate(
       budgetLeaves.filter((one) => one !== leave),
-      `Paid as if at work; the budget has ${leave.type || 'leave'} from ${formatDay(toDay(leave.startDate), month)}: leave not known to payroll`,
+      `Paid as if at work; the budget has ${leave.type || 'leave'} from ${formatDay(toDay(leave.startDate), month)}: leave not in payroll`,
     )
   const sum = (figures: ReadonlyMap<string, number>): number => [...figures.values()].reduce((total, pennies) => total + pennies, 0)
   if (current.length || sum(actual) > sum(calculated) * maximumRaise) return
@@ -443,7 +443,7 @@ function listPossibleLeaves(baseline: WhatIfBaseline): PossibleLeave[] {
       const began = day >= month.first ? toIsoDate(day) : toIsoDate(day).slice(0, 7)
       const key = JSON.stringify([began, paid])
       if (byKey.has(key)) continue
-      const says = `Paid as if on ${name} from ${formatDay(day, month)}; the budget has no leave: leave not known to the budget`
+      const says = `Paid as if on ${name} from ${formatDay(day, month)}; the budget has no leave: leave not in the budget`
       byKey.set(key, { ruleset, type, startDate: toIsoDate(day), endDate: toIsoDate(addMonths(day, 12)), says })
     }
   }

@@ -14,7 +14,7 @@ export const payCauses = [
   { id: 'pension', name: 'Pension membership' },
   { id: 'niCategory', name: 'Different NI category' },
   { id: 'arrears', name: 'Arrears for months carried forward' },
-  { id: 'leave', name: 'Leave not known' },
+  { id: 'leave', name: 'Leave missing from payroll or budget' },
 ] as const
 export type PayCause = (typeof payCauses)[number]['id']
 

@@ -488,7 +488,7 @@ function removeColumns(report: Report, keys: ReadonlySet<string>): Report {
 
 function describeLastReturn(last: LastReturn | null, isCompared: boolean): string {
   if (!last || !isCompared) return 'Not compared with the last return: no budget approved for an earlier first year covers these years.'
-  const without = last.without.length ? ` It excludes ${last.without.join(', ')}, which had none.` : ''
+  const without = last.without.length ? ` It excludes ${last.without.join(', ')}, which had no approved budget.` : ''
   return `The last return is taken from budgets approved for an earlier first year, grouped by current codes.${without}`
 }
 

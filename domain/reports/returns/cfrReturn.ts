@@ -54,7 +54,7 @@ export function buildCfrReturn(title: string, given: ReportFacts): Report {
   ): ReportRow => buildAmountRow(ledger, { kind: 'Total', label, level: 0, filter: buildFilter(lines, 'inYear'), lines, adds }, sums)
   const checks = describeUnmappedCodes(groupMappedLines(facts, [...sides.income, ...spent]), {
     line: 'CFR code',
-    ask: 'Give their budget codes one.',
+    ask: 'Give their budget codes a CFR code.',
   })
   const received = sum(capitalIncome.filter((line) => codeOf(line) === fromRevenueCode))
   const contributed = sum(fromRevenue)

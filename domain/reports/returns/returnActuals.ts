@@ -189,7 +189,7 @@ export function describeActuals(returnYears: readonly (ReturnYear | null)[], sta
     const rest = isPrior
       ? 'The other months are not available.'
       : forecast
-        ? `The other months are from the budget, with ${displayCount(forecast, 'budget code')} as forecast at month end.`
+        ? `The other months are from the budget or, for ${displayCount(forecast, 'budget code')}, from the forecast at month end.`
         : 'The other months are from the budget.'
     return [`Actuals for ${year}: ${sentences.join('; ')}.${isWhole ? '' : ` ${rest}`}`]
   })

@@ -32,7 +32,7 @@ const recalculationSeconds = new Histogram({
 })
 const reports = new Counter({
   name: 'bursar_reports_read_total',
-  help: 'Reads that may use the replica, by where they were made: the replica, or the reason for using the primary database',
+  help: 'Reads that may use the replica, by result: read from the replica, or the reason why the primary database was used',
   labelNames: ['from'],
   registers: [metricsRegistry],
 })

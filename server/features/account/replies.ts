@@ -34,7 +34,7 @@ export const signIns = reply(
         way: z.enum(keysOf(signInMethodNames)).nullable().describe('The method; null if the sign-in was made before Bursar recorded it.'),
         started: z.string(),
         lastUsed: z.string(),
-        isThis: z.boolean().describe('Whether this call uses it.'),
+        isThis: z.boolean().describe('Whether this call uses this sign-in.'),
       }),
     )
     .nullable(),
@@ -46,7 +46,7 @@ export const passkeys = reply(
   z
     .strictObject({
       list: z.array(z.strictObject({ id: z.int(), name: z.string(), created: z.string(), lastUsed: z.string().nullable() })),
-      asksCode: z.boolean().describe('Whether a code from the app is requested, as well as the password, before one is added.'),
+      asksCode: z.boolean().describe('Whether a code from the app is requested, as well as the password, before a passkey is added.'),
     })
     .nullable(),
 )

@@ -105,7 +105,7 @@ async function buildNeedsOthersError(tx: OrganisationTx, needed: readonly Delete
   const rest = needed.length > called.length ? `${called.join(', ')} and ${needed.length - called.length} more` : called.join(' and ')
   return conflict(
     'needsOthers',
-    `This belongs to ${rest}, which ${needed.length === 1 ? 'was' : 'were'} deleted too. Restore that first, or both.`,
+    `This belongs to ${rest}, which ${needed.length === 1 ? 'was' : 'were'} deleted too. Restore that first, or restore both.`,
   )
 }
 

@@ -168,7 +168,7 @@ export const copied = reply(z.strictObject({ taken: z.int() }))
 
 const change: z.ZodType<LoggedChange> = z.strictObject({ locationId: z.int().brand<'LocationId'>(), version: z.int() }).meta({
   id: 'MonitoringChange',
-  description: 'A change in the log of a location, which can be used to undo it.',
+  description: 'The version of a change in the log of a location; send both to undo the change.',
 })
 export const changes = reply(z.array(change))
 export const cleared = reply(

@@ -58,7 +58,7 @@ const seen = z
   .array(z.string().max(2000).nullable())
   .max(5000)
   .nullish()
-  .describe('The note on each when it was read; if any has changed since, nothing is saved.')
+  .describe('The note on each employee when it was read; if any note has changed since, nothing is saved.')
 export const bulkNote = z.object({ employeeNumbers, notes: note.shape.notes, seen }).meta({ id: 'PayrollBulkNote' })
 export const bulkRemoval = z
   .object({ employeeNumbers, notes: z.string().max(0, 'Notes must be empty when they are removed.').nullish(), seen })

@@ -165,7 +165,7 @@ export const changes = reply(
   z.array(
     z.strictObject({ locationId: z.int().brand<'LocationId'>(), version: z.int() }).meta({
       id: 'PayrollChange',
-      description: 'A change in the log of a location (0 for the organisation), which can be used to undo it.',
+      description: 'The version of a change in the log of a location (0 for the organisation); send both to undo the change.',
     }),
   ),
 )

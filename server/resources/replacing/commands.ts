@@ -90,7 +90,7 @@ export async function runReplaceUses(call: Call & ReplaceContext, { id, withId }
 
 /** The error for a caller who may not change some of the records that use the old record. */
 function buildBeyondError(things: string): DomainError {
-  return conflict('beyond', `${things} that you cannot change use it. Ask someone who can. Nothing was replaced.`)
+  return conflict('beyond', `${things} that you cannot change use this record. Ask someone who can change them. Nothing was replaced.`)
 }
 
 /** Replaces uses in other reference records, with the same checks as a save. */
@@ -170,7 +170,7 @@ async function contractEvents(
   if (unfit.length)
     throw conflict(
       'unfit',
-      `${displayCount(unfit.length, 'contract')} in ${row.name} cannot use it: its locations or pay scales do not allow it. Nothing was replaced.`,
+      `${displayCount(unfit.length, 'contract')} in ${row.name} cannot use the new record, because of its locations or pay scales. Nothing was replaced.`,
     )
   return contracts.flatMap(({ version: _version, savedAt: _at, created: _created, ...contract }): BudgetEvent[] => {
     const after = swap

@@ -34,7 +34,10 @@ export async function buildItemEvents(
   const isElsewhere = Array.isArray(other.locations) && other.locations.length > 0 && !other.locations.includes(row.locationId)
   const misfit = getHooks(resource).misfitOfItems?.(old, other) ?? (isElsewhere ? 'it is not for that location' : null)
   if (items.length && misfit)
-    throw conflict('unfit', `${displayCount(items.length, 'line')} of ${row.name} cannot use it: ${misfit}. Nothing was replaced.`)
+    throw conflict(
+      'unfit',
+      `${displayCount(items.length, 'line')} of ${row.name} cannot use the new record: ${misfit}. Nothing was replaced.`,
+    )
   return items.flatMap((stored): BudgetEvent[] => {
     const after = replaceInItem(stored, { resource: resource.name, from: old.id, to: other.id })
     return after === stored ? [] : [createItemSaved(after.kind, { id: after.id, item: after.item })]

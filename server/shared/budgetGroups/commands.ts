@@ -338,7 +338,7 @@ async function leaveGroup(
       const name = gone.get(buildTransferKey(row, centralIds, one))
       if (name === undefined) return [one]
       if (one.kind === 'topSlice') return []
-      problems.add(`The pool is not calculated until the group is recalculated: ${name} has left it.`)
+      problems.add(`${name} has left the group: its pool is not calculated until the group is recalculated.`)
       return [{ ...one, amounts: one.amounts.map(() => null) }]
     })
     await postSides({ tx, organisationId, budgetId: row.id, actor }, { transfers, problems: [...problems] })

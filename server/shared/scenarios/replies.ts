@@ -58,7 +58,7 @@ export const list = reply(
         ),
         isWithheld: z
           .boolean()
-          .describe('Whether its figures would reveal to the caller what one or two people are paid; it then has no years.'),
+          .describe('Whether its figures are left out, because they would reveal to the caller what one or two people are paid.'),
         years: z.array(yearMoney),
         notCalculated: z.number(),
       }),

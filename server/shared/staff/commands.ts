@@ -408,7 +408,7 @@ export async function eraseStaff(call: Call<'scope' | 'actor'>, id: StaffId, typ
   const member = await getStaff({ tx, organisationId }, id, scope.locationIds)
   const [before] = await tx.select().from(staffMembers).where(eq(staffMembers.id, id)).for('update')
   if (!before) throw notFound('Staff member')
-  if (member.erased) throw conflict('erased', 'This person was erased before.')
+  if (member.erased) throw conflict('erased', 'This person has already been erased.')
   if (appliesElsewhere(staffMember, scope.locationIds, member))
     throw new DomainError(
       'forbidden',

@@ -232,7 +232,7 @@ class Comparison {
       contractName: before.contractName,
       contract: preferred && { input: preferred, before },
       notes: planned.length
-        ? [`What is planned from ${planned.map(({ effectiveDate }) => displayDate(effectiveDate)).join(' and ')} stays as it is.`]
+        ? [`Later changes from ${planned.map(({ effectiveDate }) => displayDate(effectiveDate)).join(' and ')} are kept.`]
         : [],
       after: after ?? null,
     }

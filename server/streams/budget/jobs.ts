@@ -131,7 +131,7 @@ export async function retryFilling(tx: OrganisationTx, organisationId: Organisat
     .set({ failure: null, attempts: 0, lastError: null, announcedAt: null })
     .where(and(isItemOfBudget(organisationId, budgetId), isNull(budgetJobItems.doneAt), isNotNull(budgetJobItems.failure)))
     .returning({ budgetId: budgetJobItems.budgetId })
-  if (!again.length) throw conflict('notFailed', 'The creation of this budget has not failed: there is nothing to try again.')
+  if (!again.length) throw conflict('notFailed', 'The creation of this budget has not failed, so it cannot be retried.')
 }
 
 /** @throws DomainError 409 if the budget is still being filled or filling it failed */

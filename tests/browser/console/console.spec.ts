@@ -47,7 +47,7 @@ test('B-192 the levy can be typed only while it is not calculated automatically'
   await visit(page, '/console/income-and-expenditure/apprenticeship-levy')
   await expect(page.getByText('The levy is calculated automatically')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Add row' })).toHaveCount(0)
-  await page.getByRole('link', { name: /Change it in the organisation/ }).click()
+  await page.getByRole('link', { name: /Change this in the organisation/ }).click()
   await page.getByRole('tab', { name: 'Codes and levy' }).click()
   await page.getByLabel('Calculate apprenticeship levy automatically').uncheck()
   await page.keyboard.press('Control+s')

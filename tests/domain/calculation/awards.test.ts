@@ -65,7 +65,7 @@ describe('an award that is tried', () => {
     ])
     expect(place(1, '2027-09-01').sentences).toEqual(['4% in place of the 2.5% in the assumptions.'])
     expect(place(2, '2027-09-01').sentences[0]).toBe('A new award, on top of the 3% of 01 Apr, 2027.')
-    expect(place(1, '2025-09-01').sentences[0]).toContain('has a later date and applies from the first day of the budget')
+    expect(place(1, '2025-09-01').sentences[0]).toContain('is dated after this award and applies from the first day of the budget')
   })
   it('changes the assumptions of its contract types and no others', () => {
     const changed = addTrialAward(shared, frozen, { contractTypeIds: [1], effectiveDate: '2026-09-01', rate: '4' })

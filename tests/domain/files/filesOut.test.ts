@@ -77,7 +77,7 @@ describe('a budget as a file of a ledger', () => {
   it('is incomplete while a figure is unknown or the levy has no account', () => {
     const levy: CodedLine = { ...books, account: null, months: each(1000) }
     expect(buildFile([{ ...books, months: each(null) }], named('Generic journal'), { ...asked, to: 2 }).problems).toEqual([
-      '2 monthly figures could not be calculated. Correct what Checks lists for them, and recalculate.',
+      '2 monthly figures could not be calculated. Correct the problems listed under Checks, and recalculate.',
     ])
     expect(buildFile([levy], named('Generic journal'), asked).problems).toEqual([
       'The apprenticeship levy has no budget code. Enter an account for it in the layout.',

@@ -74,7 +74,7 @@ describe('importing a payroll', () => {
       .isRefused({
         code: 'sameFile',
         message:
-          'The same file was imported for March 2027 on 02 Apr 2027, 09:30. Choose that month, or import it here only if you mean to.',
+          'The same file was imported for March 2027 on 02 Apr 2027, 09:30. Choose that month, or import the file for this month only if you are sure that it is right.',
       })
   })
 })

@@ -270,7 +270,7 @@ it('each change of a month is described in a sentence', () => {
   expect(told.map((event) => describePayrollEvent(event, names))).toEqual([
     'wrote a note on Ann in March 2027',
     'removed the note on Ann and Ben in March 2027',
-    'set the actual for Ann under code 100 to −£12.30 in March 2027',
+    'set the actual pay of Ann under code 100 to −£12.30 in March 2027',
     'cleared 1 entered actual for Ann in March 2027',
     'carried −£132.34 forward for Ann from March 2027',
     'cleared the amount carried forward for Ann from March 2027',

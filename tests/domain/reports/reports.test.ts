@@ -529,7 +529,7 @@ describe('the returns', () => {
         expect(figure(report, '298 Total revenue income', '2026/27 exact')).toBe(1_200_000)
         for (const row of report.rows) expect(row.values).toHaveLength(report.columns.length)
         expectExactFooters(report)
-        expect(report.rows.some((row) => row.label.endsWith('It excludes Southgate, which had none.'))).toBe(true)
+        expect(report.rows.some((row) => row.label.endsWith('It excludes Southgate, which had no approved budget.'))).toBe(true)
       })
       it('requires a reason only for lines that changed by more than the organisation’s limit', () => {
         const reasons = (said: number, now: number) => {

@@ -35,7 +35,7 @@ describe('pupil numbers that are imported by hand', () => {
     ])
     expect([status, body.rows]).toEqual([200, 2])
     expect(body.message).toMatch(
-      /^Imported 1 count into 1 budget\. Kept because someone entered it, in Northgate[^:]*: Reception in October 2026 is 28, not 31\.?/,
+      /^Imported 1 count into 1 budget\. Kept because someone entered the number, in Northgate[^:]*: Reception in October 2026 is 28, not 31\.?/,
     )
     expect([(await row(2)).years[0], (await row(3)).years[0]]).toEqual([28, 27])
     expect((await numbers()).said).toContainEqual({ yearGroup: 2, october: 2026, count: 31 })

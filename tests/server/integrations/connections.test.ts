@@ -459,7 +459,7 @@ describe('an incoming file', () => {
     const { address } = await ledger((response) => void response.end(JSON.stringify(answer)))
     const { id } = await made(await webCredential(address), { kind: 'pupils', file: null, path: '/census', format: 'json' })
     const left =
-      /Kept because someone entered it, in Northgate[^:]*: Reception in October 2026 is 28, not 31\. No row for it in Northgate[^:]*: Nursery\./
+      /Kept because someone entered the number, in Northgate[^:]*: Reception in October 2026 is 28, not 31\. No row for some year groups in Northgate[^:]*: Nursery\./
     const [tried] = await ended(id, 'try')
     expect(tried).toMatchObject({ outcome: 'tried', message: expect.stringMatching(/^It would import 1 count into 1 budget\. Kept/) })
     expect(tried!.message).toMatch(left)
@@ -516,7 +516,7 @@ describe('an incoming file', () => {
     await typed([28])
     answer = [said('R', 2027, 34), said('R', 2026, 28)]
     expect((await ended(id))[0]!.message).toMatch(
-      /^Imported nothing new\. Not added again because someone undid it, in Northgate[^:]*: Reception in October 2027 is not known, not 34\.$/,
+      /^Imported nothing new\. Not added again because someone undid the import, in Northgate[^:]*: Reception in October 2027 is not known, not 34\.$/,
     )
     expect(await counts()).toEqual([30, 28, null])
   })

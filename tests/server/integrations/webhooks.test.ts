@@ -338,7 +338,7 @@ describe('a receiver that', () => {
     expect((await read(id)).state).toBe('active')
     await rename()
     await until('it is switched off', async () => (await read(id)).state === 'disabled')
-    expect((await read(id)).reason).toBe('It responded that it no longer exists (410).')
+    expect((await read(id)).reason).toBe('The receiver responded that the address no longer exists (410).')
   })
   it('was away is sent everything again from a chosen time, also what happened before the webhook existed', async () => {
     const since = new Date().toISOString()

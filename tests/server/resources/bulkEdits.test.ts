@@ -350,7 +350,7 @@ describe('the bin', () => {
     ])
     const wanted = [{ kind: 'inflation', id: table.id }]
     await expect(restore(wanted)).rejects.toThrow(
-      'This belongs to budget code BINNED Binned, which was deleted too. Restore that first, or both.',
+      'This belongs to budget code BINNED Binned, which was deleted too. Restore that first, or restore both.',
     )
     expect(await restore(wanted, { withNeeded: true })).toEqual({ restored: 3 })
     expect((await finance.call('GET', `/api/InflationRate/${row.id}`, undefined, own)).body).toMatchObject({ inflationId: table.id })

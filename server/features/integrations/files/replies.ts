@@ -28,7 +28,7 @@ const triedFile: z.ZodType<FilePreview> = z
     credits: z.number(),
     headings: z.array(z.string()),
     first: z.array(z.array(z.string())),
-    problems: z.array(z.string()).describe('While there are any, the file is not available.'),
+    problems: z.array(z.string()).describe('What prevents the file from being created, in sentences; empty if nothing does.'),
     leftOut: z.array(z.strictObject({ location: z.string(), reason: z.string() })),
   })
   .meta({ id: 'TriedFile' })

@@ -120,7 +120,7 @@ async function prepareImport(call: Call & MonitoringEditor, sent: SentLedger, fi
           column: null,
           value: null,
           message:
-            'A row of a year-to-date file cannot be left out, because that would take back the earlier months of its code. Correct it.',
+            'A row of a year-to-date file cannot be left out, because that would remove the earlier months of its code. Correct the row.',
         }))
       : []),
     ...findMonthProblems(read.rows, table, wanted),
@@ -476,7 +476,7 @@ export async function changeLedger(call: Call & MonitoringEditor, change: Ledger
     throw conflict('changed', `The settings of ${before.name} have changed since you last looked. Check them again.`)
   const columns = applyColumnChanges(before.columns, change.columns)
   const layout = detectLedgerLayout(columns.map((one) => one.meaning))
-  if (!layout) throw columnChoiceError('A file needs a column of account codes, and one of amounts. Choose them.')
+  if (!layout) throw columnChoiceError('Choose the column of account codes and a column of amounts.')
   const targets = await listTargets(call)
   const [strange] = findForbiddenKinds(change.mapping, targets)
   if (strange) throw notFound(thingOf[strange])

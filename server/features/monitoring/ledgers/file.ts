@@ -72,7 +72,7 @@ export function parseSentLedger(sent: SentLedger): ParsedLedger {
   const twice = sent.columns.find((meaning, index) => meaning && sent.columns.indexOf(meaning) !== index)
   if (twice) throw new DomainError('invalid', 'columns', 'Two columns have the same meaning. Choose one of them.')
   const layout = detectLedgerLayout(sent.columns)
-  if (!layout) throw wholeFileError('A file needs a column of account codes, and one of amounts. Choose them.')
+  if (!layout) throw wholeFileError('Choose the column of account codes and a column of amounts.')
   const cells = sent.rows.map((row) => row.split('\t'))
   const table = buildLedgerTable(cells, sent.headingRow, { columns: sent.columns, layout, isCumulative: sent.isCumulative })
   const mapping = createLedgerMapping((kind) => new Map(sent.mapping[kind].map(({ text, id }) => [normaliseMappingText(text), id])))

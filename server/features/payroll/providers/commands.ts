@@ -292,7 +292,9 @@ export async function changeProvider(call: Call & PayrollEditor, change: Provide
   const columns = applyColumnChanges(before.columns, change.columns, repeatablePayMeanings)
   const layout = detectPayLayout(columns.map((one) => one.meaning))
   if (!layout)
-    throw columnChoiceError('A file needs a column of employee numbers, and codes with amounts or a column for each element. Choose them.')
+    throw columnChoiceError(
+      'Choose the column of employee numbers, and either the columns of codes and amounts or a column for each pay element.',
+    )
   refuseUnusableTargets(change.mapping, await listPayTargets(call))
   const texts = findChangedTexts(before, payTextKinds, change)
   const isSame = JSON.stringify([before.layout, before.columns]) === JSON.stringify([layout, columns])

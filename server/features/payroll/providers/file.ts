@@ -65,7 +65,9 @@ export function parseSentPayroll(sent: SentPayroll): ParsedProviderFile {
   if (twice) throw new DomainError('invalid', 'columns', 'Two columns have the same meaning. Choose one of them.')
   const layout = detectPayLayout(sent.columns)
   if (!layout)
-    throw wholeFileError('A file needs a column of employee numbers, and codes with amounts or a column for each element. Choose them.')
+    throw wholeFileError(
+      'Choose the column of employee numbers, and either the columns of codes and amounts or a column for each pay element.',
+    )
   const cells = sent.rows.map((row) => row.split('\t'))
   const table = buildPayrollTable(cells, { layout, headingRow: sent.headingRow, columns: sent.columns })
   const leftOut = new Set(sent.leftOut)

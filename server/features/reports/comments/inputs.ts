@@ -8,7 +8,7 @@ import type { BudgetGroupId, BudgetId } from '../../../../domain/values/ids.ts'
 const ofReport = {
   report: z.enum(commentableReports, 'This report does not exist.'),
   budgetId: budgetMongoId.nullish(),
-  budgetGroupId: groupMongoId.nullish().describe('If no budget is given.'),
+  budgetGroupId: groupMongoId.nullish().describe('Required if no budget is given.'),
 }
 const isOfOne = ({ budgetId, budgetGroupId }: { budgetId?: BudgetId | null; budgetGroupId?: BudgetGroupId | null }): boolean =>
   Boolean(budgetId || budgetGroupId)

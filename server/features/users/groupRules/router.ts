@@ -20,9 +20,7 @@ const rules = reply(
   }),
 )
 
-const change = z
-  .object({ id: z.int().positive() })
-  .describe('A change to the rules, which can be used to undo it.') satisfies z.ZodType<RuleChange>
+const change = z.object({ id: z.int().positive() }).describe('A change to the rules, as sent to undo it.') satisfies z.ZodType<RuleChange>
 const changed = reply(change)
 
 const line: z.ZodType<RuleLine> = z.strictObject({

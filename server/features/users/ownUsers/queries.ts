@@ -94,6 +94,6 @@ export async function refuseSharedAccount(tx: OrganisationTx, reach: Organisatio
     throw new DomainError(
       'forbidden',
       'shared',
-      'This user belongs to other organisations too. A Bursar administrator can erase the account under Administrator, Users.',
+      'This user belongs to other organisations too. A Bursar administrator can erase the account under Administrator → Users.',
     )
 }

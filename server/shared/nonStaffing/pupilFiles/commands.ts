@@ -170,9 +170,9 @@ export function describePupilImport({ met, without }: PupilImportResult): string
   }
   return [
     written ? `${displayCount(written, 'count')} into ${displayCount(budgets, 'budget')}` : 'nothing new',
-    ...byBudget('Kept because someone entered it, in', ({ kept }) => kept.filter(({ typed }) => typed !== null).map(left)),
-    ...byBudget('Not added again because someone undid it, in', ({ kept }) => kept.filter(({ typed }) => typed === null).map(left)),
-    ...byBudget('No row for it in', ({ strange }) => strange.map(name)),
+    ...byBudget('Kept because someone entered the number, in', ({ kept }) => kept.filter(({ typed }) => typed !== null).map(left)),
+    ...byBudget('Not added again because someone undid the import, in', ({ kept }) => kept.filter(({ typed }) => typed === null).map(left)),
+    ...byBudget('No row for some year groups in', ({ strange }) => strange.map(name)),
     ...(without.length ? [`No matching budget: ${named(without)}`] : []),
   ].join('. ')
 }

@@ -4,7 +4,7 @@ import { paperRequest } from '../inputs.ts'
 export const layoutInput = z.object({
   name: z.string().trim().min(1, 'Name is required.').max(100, 'Name can have at most 100 characters.'),
   isShared: z.boolean().describe('Everyone in the organisation who can read reports can choose it.'),
-  isOverOpen: z.boolean().describe('It uses the budget that is open when it is chosen: no budgets or years are stored.'),
+  isOverOpen: z.boolean().describe('The layout uses the budget that is open when the layout is chosen: no budgets or years are stored.'),
   request: paperRequest,
 })
 export type LayoutInput = z.infer<typeof layoutInput>

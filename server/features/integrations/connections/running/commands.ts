@@ -213,12 +213,12 @@ class Work {
     const last = await this.store.inOrganisation(organisationId, (tx) => this.lastDone(tx))
     const isSame = last?.digest === digest
     if (this.isTry) {
-      const same = isSame ? ' It is the same as the last one accepted, so the schedule would not send it.' : ''
+      const same = isSame ? ' The file is the same as the last one accepted, so the schedule would not send it.' : ''
       this.results.push(createResult('tried', `It would send ${sums}.${left}${same}`, about))
       return
     }
     if (isSame && asked !== 'run') {
-      this.results.push(createResult('nothing', 'Nothing has changed since the last one accepted.', about))
+      this.results.push(createResult('nothing', 'Not sent: the file is the same as the last one accepted.', about))
       return
     }
     const key = `bursar-${organisationId}-${connection.id}-${turn + 1}-${digest.slice(0, 16)}`

@@ -235,7 +235,7 @@ async function endTry({ tx, now }: Call<'now'>, { delivery }: ClaimedDelivery, o
   await holdOthers(tx, webhook, new Date(Math.min(now.getTime() + (wait ?? mostHeldMs), now.getTime() + mostHeldMs)))
   const reason =
     status === goneStatus
-      ? 'It responded that it no longer exists (410).'
+      ? 'The receiver responded that the address no longer exists (410).'
       : hasFailedTooLong(Date.parse(failingSince), now.getTime())
         ? `No message was accepted for three days. The last attempt: ${answer}`
         : null
