@@ -127,7 +127,7 @@ export function DriverDialog({
               suffix={unitOf(draft)}
               decimalScale={4}
               value={draft[field]}
-              onChange={(value) => set({ [field]: value })}
+              onChange={(value) => setDraft({ ...draft, [field]: value })}
               error={problems[field]}
             />
           ))}

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import {
   describeChance,
+  describeDeficit,
   describeInterpolation,
   describeMovedPair,
   describeReserve,
@@ -36,6 +37,15 @@ describe('how sure we are, in words', () => {
     [1, 1, 'All of 1 future ends 2028/29 below zero.'],
   ])('%i of %i: %s', (count, of, sentence) => {
     expect(describeChance(countChance(count, of), '2028/29', 'zero')).toBe(sentence)
+  })
+  it.each([
+    [900, 2000, 'In 45 of 100 futures the reserve is below zero at the end of 2028/29.'],
+    [0, 2000, 'In none of the 2,000 futures is the reserve below zero at the end of 2028/29.'],
+    [19, 2000, 'In fewer than 1 of 100 futures the reserve is below zero at the end of 2028/29.'],
+    [1981, 2000, 'In more than 99 of 100 futures the reserve is below zero at the end of 2028/29.'],
+    [2000, 2000, 'In all of the 2,000 futures the reserve is below zero at the end of 2028/29.'],
+  ])('one sentence that stands alone says %i of %i', (count, of, sentence) => {
+    expect(describeDeficit(countChance(count, of), '2028/29')).toBe(sentence)
   })
   it('a table says the same in fewer words', () => {
     expect([0, 1, 740, 2000].map((count) => displayChance(countChance(count, 2000)))).toEqual([
