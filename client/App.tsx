@@ -4,7 +4,7 @@ import { findEntityExtras } from './findEntityExtras.ts'
 import { EntityExtrasContext } from './resources/entityExtras.ts'
 import { createRouter } from './router.tsx'
 import { screens } from './screens.ts'
-import { loadCore, useCore } from './shell/core.ts'
+import { loadCore, useCoreData } from './shell/core.ts'
 import { ScreensContext } from './shell/screens/useScreens.ts'
 import { hasSession, signIn } from './shell/session/session.ts'
 import { hasSessionEnded } from './shell/session/sessionEnd.ts'
@@ -25,7 +25,7 @@ async function start(): Promise<void> {
 
 /** The signed-in product. Shows a spinner until the core data has loaded (behaviour B-011). */
 function Product() {
-  const { state, error } = useCore()
+  const { state, error } = useCoreData()
   const [router] = useState(createRouter)
   useEffect(() => void start(), [])
   if (state === 'failed') return <StartFailedPage error={error} onRetry={() => void start()} />

@@ -1,4 +1,4 @@
-import type { EntityExtras } from './resources/entityExtras.ts'
+import type { EntityScreenExtras } from './resources/entityExtras.ts'
 import { lazyComponent } from './shell/lazyComponent.ts'
 
 const DuplicateInflationButton = lazyComponent(() => import('./console/DuplicateInflationButton.tsx'), 'DuplicateInflationButton')
@@ -23,7 +23,7 @@ const UserActions = lazyComponent(() => import('./users/UserActions.tsx'), 'User
 const localNamesTab = { value: 'words', label: 'At each location', part: LocalNamesTab }
 
 /** Components that an entity adds to its generated screens, by entity name. */
-const extras: Record<string, EntityExtras> = {
+const extras: Record<string, EntityScreenExtras> = {
   budgetCode: { tabs: [localNamesTab], emptyAction: StartKitButton },
   costCentre: { tabs: [localNamesTab] },
   organisation: { tabbed: true },
@@ -67,8 +67,8 @@ const extras: Record<string, EntityExtras> = {
   },
 }
 
-const noExtras: EntityExtras = {}
+const noExtras: EntityScreenExtras = {}
 
-export function findEntityExtras(resource: string): EntityExtras {
+export function findEntityExtras(resource: string): EntityScreenExtras {
   return extras[resource] ?? noExtras
 }

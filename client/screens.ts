@@ -19,7 +19,7 @@ import { nonStaffingScreens } from './nonStaffing/screens.ts'
 import { overviewScreens } from './overview/screens.ts'
 import { packScreens } from './packs/screens.ts'
 import { payrollConsoleScreens, payrollScreens } from './payroll/screens.ts'
-import { consoleReportScreens, glanceScreens, reportScreens } from './reports/screens.ts'
+import { atAGlanceScreens, consoleReportScreens, reportScreens } from './reports/screens.ts'
 import { scenarioScreens } from './scenarios/screens.ts'
 import type { Screen } from './shell/screens/screen.ts'
 import { leaverScreens, staffingScreens } from './staffing/screens.ts'
@@ -40,7 +40,7 @@ export const screens: Screen[] = [
   ...payrollScreens,
   ...monitoringScreens,
   ...reportScreens,
-  ...glanceScreens,
+  ...atAGlanceScreens,
   ...consoleReportScreens,
   ...packScreens,
   ...budgetScreens,

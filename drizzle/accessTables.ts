@@ -17,7 +17,7 @@ import {
 import type { JWK } from 'jose'
 import type { SignInMethod } from '../domain/people/signInMethod.ts'
 import type { LocationId, UserId } from '../domain/values/ids.ts'
-import { bytes, lookupItems, organisationId, timestampText } from './columns.ts'
+import { bytes, lookupItems, organisationIdColumn, timestampText } from './columns.ts'
 
 export const users = pgTable(
   'users',
@@ -74,7 +74,7 @@ export const memberships = pgTable(
       .$type<UserId>()
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    organisationId: organisationId(),
+    organisationId: organisationIdColumn(),
     locationIds: integer('location_ids').array().$type<LocationId[]>().notNull().default(sql`'{}'`),
     userGroupIds: integer('user_group_ids').array().notNull().default(sql`'{}'`),
   },
@@ -88,7 +88,7 @@ export const memberships = pgTable(
 export const groupRules = pgTable(
   'group_rules',
   {
-    organisationId: organisationId(),
+    organisationId: organisationIdColumn(),
     value: text('value').notNull(),
     userGroupId: integer('user_group_id')
       .notNull()
@@ -102,7 +102,7 @@ export const groupRules = pgTable(
 export const secondStepGroups = pgTable(
   'second_step_groups',
   {
-    organisationId: organisationId(),
+    organisationId: organisationIdColumn(),
     userGroupId: integer('user_group_id')
       .notNull()
       .references(() => userGroups.id, { onDelete: 'cascade' }),
@@ -130,7 +130,7 @@ export const invitations = pgTable(
 )
 
 /** Authenticator apps. The key is encrypted with a secret outside the database, and takes effect after the user has entered a code. */
-export const secondSteps = pgTable('second_steps', {
+export const authenticatorApps = pgTable('second_steps', {
   userId: integer('user_id')
     .$type<UserId>()
     .primaryKey()
@@ -213,11 +213,11 @@ export const importProgress = pgTable('import_progress', {
  * Calls with an `Idempotency-Key` and their replies, so that a repeated call gets the same reply and is not carried out twice. The call's
  * transaction writes the row. Only digests of key and call are stored. The reply is encrypted with the key, which only the caller has.
  */
-export const answeredCalls = pgTable(
+export const idempotentCalls = pgTable(
   'answered_calls',
   {
     /** The organisation; 0 for a call that concerns no single organisation, such as a change to national data. */
-    organisationId: organisationId(),
+    organisationId: organisationIdColumn(),
     caller: text('caller').notNull(),
     keyDigest: char('key_digest', { length: 64 }).notNull(),
     callDigest: char('call_digest', { length: 64 }).notNull(),
@@ -249,7 +249,7 @@ export const apiClients = pgTable(
     previousSecret: text('previous_secret'),
     previousUntil: timestampText('previous_until'),
     name: text('name').notNull(),
-    organisationId: organisationId(),
+    organisationId: organisationIdColumn(),
     userGroupIds: integer('user_group_ids').array().notNull().default(sql`'{}'`),
     locationIds: integer('location_ids').array().$type<LocationId[]>().notNull().default(sql`'{}'`),
     active: boolean('active').notNull().default(true),
@@ -265,7 +265,7 @@ export const apiClients = pgTable(
  * Browser sessions by the id of the issuer's grant. The row of an ended session is retained for a while, so that tokens issued before the
  * end are refused.
  */
-export const signIns = pgTable(
+export const browserSessions = pgTable(
   'sign_ins',
   {
     id: text('id').primaryKey(),
@@ -315,7 +315,7 @@ export const rateLimits = pgTable('rate_limits', {
  * A row for each running server and worker. The process updates its row every few seconds (core/watch/heartbeat.ts) and deletes it when it
  * stops. It belongs to no organisation.
  */
-export const processes = pgTable('processes', {
+export const processHeartbeats = pgTable('processes', {
   id: uuid('id').primaryKey(),
   kind: text('kind').$type<'server' | 'worker'>().notNull(),
   version: text('version').notNull(),

@@ -9,7 +9,7 @@ export const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' })
 /** A timestamp as text, in the format in which the database returns it. */
 export const timestampText = (name: string) => timestamp(name, { withTimezone: true, mode: 'string' })
 /** The column for the organisation that owns a row. Row-level security checks it. */
-export const organisationId = () => integer('organisation_id').$type<OrganisationId>().notNull()
+export const organisationIdColumn = () => integer('organisation_id').$type<OrganisationId>().notNull()
 /** A timestamp as ISO 8601 text in UTC, whatever format the database returns. */
 export const utcTimestamp = customType<{ data: string; driverData: string }>({
   dataType: () => 'timestamp with time zone',

@@ -20,13 +20,13 @@ import type { UnusedRow } from '../domain/reports/measures/comparatorFile.ts'
 import type { StoredComparator } from '../domain/reports/measures/comparators.ts'
 import type { BudgetId, LocationId, OrganisationId, StaffId, UserId } from '../domain/values/ids.ts'
 import { users } from './accessTables.ts'
-import { bytes, organisationId, timestampText, utcTimestamp } from './columns.ts'
+import { bytes, organisationIdColumn, timestampText, utcTimestamp } from './columns.ts'
 
 /** A location's own description of a code, shown in place of the general one (behaviour B-164). */
 export const altDescriptions = pgTable(
   'alt_descriptions',
   {
-    organisationId: organisationId(),
+    organisationId: organisationIdColumn(),
     locationId: integer('location_id').$type<LocationId>().notNull(),
     resource: text('resource').$type<'budgetCode' | 'costCentre'>().notNull(),
     recordId: integer('record_id').notNull(),
@@ -55,7 +55,7 @@ export const appliedExtendedLeave = pgTable(
   'applied_extended_leave',
   {
     id: integer('id').notNull().generatedAlwaysAsIdentity(),
-    organisationId: organisationId(),
+    organisationId: organisationIdColumn(),
     staffId: integer('staff_id').$type<StaffId>().notNull(),
     extendedLeaveRulesetId: integer('extended_leave_ruleset_id').notNull(),
     startDate: date('start_date', { mode: 'string' }).notNull(),
@@ -86,10 +86,10 @@ export const dataVersions = pgTable(
 )
 
 /** The value of the counter when each staff member last changed or was deleted, so that a cache reads only later changes. */
-export const staffChanges = pgTable(
+export const staffChangeVersions = pgTable(
   'staff_changes',
   {
-    organisationId: organisationId(),
+    organisationId: organisationIdColumn(),
     staffId: integer('staff_id').$type<StaffId>().notNull(),
     version: bigint('version', { mode: 'number' }).notNull(),
   },
@@ -100,7 +100,7 @@ export const staffChanges = pgTable(
 )
 
 /** The terms that an organisation uses instead of the default terms, by key. */
-export const terms = pgTable(
+export const organisationTerms = pgTable(
   'terms',
   {
     id: integer('id').notNull().generatedAlwaysAsIdentity(),
@@ -115,10 +115,10 @@ export const terms = pgTable(
 )
 
 /** The last version and hash of each budget's log at the end of each day. They reveal whether a log has been rewritten as a whole. */
-export const chainAnchors = pgTable(
+export const dailyLogHeads = pgTable(
   'chain_anchors',
   {
-    organisationId: organisationId(),
+    organisationId: organisationIdColumn(),
     budgetId: char('budget_id', { length: 24 }).$type<BudgetId>().notNull(),
     day: char('day', { length: 10 }).notNull(),
     version: integer('version').notNull(),
@@ -131,7 +131,7 @@ export const chainAnchors = pgTable(
 export const reportLayouts = pgTable(
   'report_layouts',
   {
-    organisationId: organisationId(),
+    organisationId: organisationIdColumn(),
     id: integer('id').notNull().generatedAlwaysAsIdentity(),
     version: integer('version').notNull().default(1),
     created: utcTimestamp('created').notNull().default(sql`now()`),
@@ -160,7 +160,7 @@ export const reportLayouts = pgTable(
 export const listViews = pgTable(
   'list_views',
   {
-    organisationId: organisationId(),
+    organisationId: organisationIdColumn(),
     id: integer('id').notNull().generatedAlwaysAsIdentity(),
     userId: integer('user_id')
       .$type<UserId>()
@@ -181,7 +181,7 @@ export const listViews = pgTable(
 export const returnReasons = pgTable(
   'return_reasons',
   {
-    organisationId: organisationId(),
+    organisationId: organisationIdColumn(),
     id: integer('id').notNull().generatedAlwaysAsIdentity(),
     version: integer('version').notNull().default(1),
     /** Null for the organisation's return, which covers several locations. */
@@ -204,7 +204,7 @@ export const returnReasons = pgTable(
 export const comparatorSets = pgTable(
   'comparator_sets',
   {
-    organisationId: organisationId(),
+    organisationId: organisationIdColumn(),
     id: integer('id').notNull().generatedAlwaysAsIdentity(),
     version: integer('version').notNull().default(1),
     created: utcTimestamp('created').notNull().default(sql`now()`),

@@ -5,16 +5,16 @@ import type { ItemByKind, ItemKind } from '../domain/budget/items/item.ts'
 import type { QuickCalculation } from '../domain/budget/quickCalculation.ts'
 import type { StaffSource } from '../domain/budget/sharedSources.ts'
 import type { Figure } from '../domain/calculation/inputs.ts'
-import { maxYears } from '../domain/calculation/nonStaffing/entries.ts'
+import { maxBudgetYears } from '../domain/calculation/nonStaffing/entries.ts'
 import type { LineComponent } from '../domain/calculation/staffing/posting.ts'
 import type { BudgetId, ContractId, UserId } from '../domain/values/ids.ts'
 import type { Pennies } from '../domain/values/units.ts'
-import { contractCost, organisationId, timestampText } from './columns.ts'
+import { contractCost, organisationIdColumn, timestampText } from './columns.ts'
 
 /** The inputs that a calculation used, which never change. They are identified by the SHA-256 of their canonical JSON (rules.md §16). */
 export const calculationInputs = pgTable(
   'calculation_inputs',
-  { organisationId: organisationId(), sha256: char('sha256', { length: 64 }).notNull(), body: text('body').notNull() },
+  { organisationId: organisationIdColumn(), sha256: char('sha256', { length: 64 }).notNull(), body: text('body').notNull() },
   (table) => [primaryKey({ columns: [table.organisationId, table.sha256] })],
 )
 
@@ -22,7 +22,7 @@ export const calculationInputs = pgTable(
 export const quickCalculations = pgTable(
   'quick_calculations',
   {
-    organisationId: organisationId(),
+    organisationId: organisationIdColumn(),
     budgetId: char('budget_id', { length: 24 }).$type<BudgetId>().notNull(),
     id: char('id', { length: 24 }).notNull(),
     version: integer('version').notNull(),
@@ -36,7 +36,7 @@ export const quickCalculations = pgTable(
 export const budgetItems = pgTable(
   'budget_items',
   {
-    organisationId: organisationId(),
+    organisationId: organisationIdColumn(),
     budgetId: char('budget_id', { length: 24 }).$type<BudgetId>().notNull(),
     id: char('id', { length: 24 }).notNull(),
     kind: text('kind').$type<ItemKind>().notNull(),
@@ -85,7 +85,7 @@ export const budgetItems = pgTable(
 export const staffCosts = pgTable(
   'staff_costs',
   {
-    organisationId: organisationId(),
+    organisationId: organisationIdColumn(),
     budgetId: char('budget_id', { length: 24 }).$type<BudgetId>().notNull(),
     contractId: char('contract_id', { length: 24 }).$type<ContractId>().notNull(),
     costing: contractCost('costing').notNull(),
@@ -113,7 +113,7 @@ export const staffCosts = pgTable(
 
 /** SQL that lists `of(months)` for each of the five possible years of a line, from the SQL of its twelve months. */
 const listByYear = (of: (months: readonly string[]) => string): string =>
-  Array.from({ length: maxYears }, (_unused, year) => {
+  Array.from({ length: maxBudgetYears }, (_unused, year) => {
     const term = of(Array.from({ length: 12 }, (_month, month) => `amounts[${year * 12 + month + 1}]`))
     return year ? `case when cardinality(amounts) > ${year * 12} then ${term} end` : term
   }).join(', ')
@@ -126,7 +126,7 @@ const listByYear = (of: (months: readonly string[]) => string): string =>
 export const postedLines = pgTable(
   'posted_lines',
   {
-    organisationId: organisationId(),
+    organisationId: organisationIdColumn(),
     budgetId: char('budget_id', { length: 24 }).$type<BudgetId>().notNull(),
     sourceKind: text('source_kind').$type<StaffSource | 'entry' | 'transfer'>().notNull(),
     sourceId: char('source_id', { length: 24 }).notNull(),
@@ -172,7 +172,7 @@ export const postedLines = pgTable(
 export const budgetPay = pgTable(
   'budget_pay',
   {
-    organisationId: organisationId(),
+    organisationId: organisationIdColumn(),
     budgetId: char('budget_id', { length: 24 }).$type<BudgetId>().notNull(),
     /** The year of the budget, counted from 0. */
     year: smallint('year').notNull(),
@@ -186,7 +186,7 @@ export const budgetPay = pgTable(
 export const budgetJobs = pgTable(
   'budget_jobs',
   {
-    organisationId: organisationId(),
+    organisationId: organisationIdColumn(),
     id: uuid('id').notNull(),
     how: text('how').$type<BudgetSource['how']>().notNull(),
     requestedById: integer('requested_by_id').$type<UserId>(),
@@ -200,7 +200,7 @@ export const budgetJobs = pgTable(
 export const budgetJobItems = pgTable(
   'budget_job_items',
   {
-    organisationId: organisationId(),
+    organisationId: organisationIdColumn(),
     jobId: uuid('job_id').notNull(),
     budgetId: char('budget_id', { length: 24 }).$type<BudgetId>().notNull(),
     sourceId: char('source_id', { length: 24 }).$type<BudgetId>().notNull(),
@@ -222,7 +222,7 @@ export const budgetJobItems = pgTable(
 export const commentNotices = pgTable(
   'comment_notices',
   {
-    organisationId: organisationId(),
+    organisationId: organisationIdColumn(),
     userId: integer('user_id').$type<UserId>().notNull(),
     budgetId: char('budget_id', { length: 24 }).$type<BudgetId>().notNull(),
     commentId: char('comment_id', { length: 24 }).notNull(),
@@ -242,7 +242,7 @@ export const commentNotices = pgTable(
 export const presences = pgTable(
   'presences',
   {
-    organisationId: organisationId(),
+    organisationId: organisationIdColumn(),
     budgetId: char('budget_id', { length: 24 }).$type<BudgetId>().notNull(),
     screenId: uuid('screen_id').notNull(),
     userId: integer('user_id').$type<UserId>().notNull(),

@@ -1,16 +1,16 @@
 import { sql } from 'drizzle-orm'
 import { boolean, char, date, index, integer, jsonb, pgTable, primaryKey, smallint, text } from 'drizzle-orm/pg-core'
 import type { BudgetId, LocationId, UserId } from '../domain/values/ids.ts'
-import { bytes, organisationId, utcTimestamp } from './columns.ts'
+import { bytes, organisationIdColumn, utcTimestamp } from './columns.ts'
 
 /**
  * Files that users requested. A worker creates each file, and its row stays until the file is downloaded or expires. The content is
  * encrypted with the organisation's key, because it may contain personal data.
  */
-export const madeFiles = pgTable(
+export const requestedFiles = pgTable(
   'made_files',
   {
-    organisationId: organisationId(),
+    organisationId: organisationIdColumn(),
     id: text('id').notNull(),
     kind: text('kind').notNull(),
     title: text('title').notNull(),
@@ -42,10 +42,10 @@ export const madeFiles = pgTable(
 )
 
 /** The PDF of each finished governors' pack. It is never changed or deleted, and can be created again from the log. */
-export const packPapers = pgTable(
+export const packPdfs = pgTable(
   'pack_papers',
   {
-    organisationId: organisationId(),
+    organisationId: organisationIdColumn(),
     code: text('code').notNull(),
     fileName: text('file_name').notNull(),
     contentType: text('content_type').notNull(),
@@ -56,10 +56,10 @@ export const packPapers = pgTable(
 )
 
 /** The import column that users chose for each heading of imported files, so that the next file is read in the same way. */
-export const importColumns = pgTable(
+export const importColumnChoices = pgTable(
   'import_columns',
   {
-    organisationId: organisationId(),
+    organisationId: organisationIdColumn(),
     /** The name of the imported resource, as declared in domain/resources/. */
     entity: text('entity').notNull(),
     /**
@@ -77,7 +77,7 @@ export const importColumns = pgTable(
 export const staffFiles = pgTable(
   'staff_files',
   {
-    organisationId: organisationId(),
+    organisationId: organisationIdColumn(),
     locationId: integer('location_id').$type<LocationId>().notNull(),
     name: text('name').notNull(),
     /** The day that the rows describe. */
@@ -95,7 +95,7 @@ export const staffFiles = pgTable(
 export const dismissedStaffChanges = pgTable(
   'staff_changes_left',
   {
-    organisationId: organisationId(),
+    organisationId: organisationIdColumn(),
     budgetId: char('budget_id', { length: 24 }).$type<BudgetId>().notNull(),
     /** A keyed digest of the person and the proposed change. Neither can be guessed from it. */
     token: text('token').notNull(),

@@ -9,13 +9,13 @@ import type { FileSelection } from '../domain/integrations/files/connections.ts'
 import type { FileLayout } from '../domain/integrations/files/layout.ts'
 import type { DeliveryState, MessageType, WebhookState } from '../domain/integrations/webhooks.ts'
 import type { UserId } from '../domain/values/ids.ts'
-import { bytes, organisationId, timestampText, utcTimestamp } from './columns.ts'
+import { bytes, organisationIdColumn, timestampText, utcTimestamp } from './columns.ts'
 
 /** The credentials with which an organisation connects to ledger, payroll and other systems, with the result of the last test. */
 export const integrationCredentials = pgTable(
   'integration_credentials',
   {
-    organisationId: organisationId(),
+    organisationId: organisationIdColumn(),
     id: integer('id').notNull().generatedAlwaysAsIdentity(),
     version: integer('version').notNull().default(1),
     created: utcTimestamp('created').notNull().default(sql`now()`),
@@ -43,7 +43,7 @@ export const integrationCredentials = pgTable(
 export const integrationParameters = pgTable(
   'integration_parameters',
   {
-    organisationId: organisationId(),
+    organisationId: organisationIdColumn(),
     id: integer('id').notNull().generatedAlwaysAsIdentity(),
     credentialId: integer('credential_id').notNull(),
     name: text('name').notNull(),
@@ -68,7 +68,7 @@ export const integrationParameters = pgTable(
 export const webhooks = pgTable(
   'webhooks',
   {
-    organisationId: organisationId(),
+    organisationId: organisationIdColumn(),
     id: integer('id').notNull().generatedAlwaysAsIdentity(),
     version: integer('version').notNull().default(1),
     created: utcTimestamp('created').notNull().default(sql`now()`),
@@ -99,7 +99,7 @@ export const webhooks = pgTable(
 export const webhookDeliveries = pgTable(
   'webhook_deliveries',
   {
-    organisationId: organisationId(),
+    organisationId: organisationIdColumn(),
     id: bigint('id', { mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
     webhookId: integer('webhook_id').notNull(),
     /** The id of the event, the same for every attempt and every receiver. */
@@ -140,7 +140,7 @@ export const webhookDeliveries = pgTable(
 export const fileLayouts = pgTable(
   'file_layouts',
   {
-    organisationId: organisationId(),
+    organisationId: organisationIdColumn(),
     id: integer('id').notNull().generatedAlwaysAsIdentity(),
     version: integer('version').notNull().default(1),
     created: utcTimestamp('created').notNull().default(sql`now()`),
@@ -157,7 +157,7 @@ export const fileLayouts = pgTable(
 export const connections = pgTable(
   'connections',
   {
-    organisationId: organisationId(),
+    organisationId: organisationIdColumn(),
     id: integer('id').notNull().generatedAlwaysAsIdentity(),
     version: integer('version').notNull().default(1),
     created: utcTimestamp('created').notNull().default(sql`now()`),
@@ -213,7 +213,7 @@ export const connections = pgTable(
 export const connectionRuns = pgTable(
   'connection_runs',
   {
-    organisationId: organisationId(),
+    organisationId: organisationIdColumn(),
     id: bigint('id', { mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
     connectionId: integer('connection_id').notNull(),
     at: utcTimestamp('at').notNull(),

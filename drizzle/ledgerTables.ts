@@ -3,13 +3,13 @@ import { boolean, check, foreignKey, integer, jsonb, pgTable, primaryKey, text, 
 import type { ColumnMeaning, LedgerLayout } from '../domain/monitoring/ledger/columns.ts'
 import type { AmountSign, MappedKind } from '../domain/monitoring/ledger/mapping.ts'
 import type { LocationId } from '../domain/values/ids.ts'
-import { organisationId, utcTimestamp } from './columns.ts'
+import { organisationIdColumn, utcTimestamp } from './columns.ts'
 
 /** A ledger of an organisation, with the file layout learned from its last import. */
 export const ledgers = pgTable(
   'ledgers',
   {
-    organisationId: organisationId(),
+    organisationId: organisationIdColumn(),
     id: integer('id').notNull().generatedAlwaysAsIdentity(),
     name: text('name').notNull(),
     layout: text('layout').$type<LedgerLayout>().notNull(),
@@ -32,10 +32,10 @@ export const ledgers = pgTable(
  * The texts in a ledger's files, and the record that each text is mapped to. A text without a record is deliberately ignored, or matches no
  * record.
  */
-export const ledgerTexts = pgTable(
+export const ledgerTextMappings = pgTable(
   'ledger_texts',
   {
-    organisationId: organisationId(),
+    organisationId: organisationIdColumn(),
     ledgerId: integer('ledger_id').notNull(),
     kind: text('kind').$type<MappedKind>().notNull(),
     /** The text in lower case and with single spaces. */

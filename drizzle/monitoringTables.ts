@@ -4,7 +4,7 @@ import type { MonitoringEventType } from '../domain/monitoring/events.ts'
 import type { MonitoringItem } from '../domain/monitoring/monitoring.ts'
 import type { BudgetGroupId, LocationId, UserId } from '../domain/values/ids.ts'
 import type { Pennies } from '../domain/values/units.ts'
-import { organisationId, timestampText } from './columns.ts'
+import { organisationIdColumn, timestampText } from './columns.ts'
 
 /**
  * The monitoring log of each location; location 0 is the organisation itself. It is append-only like the budget log: the server's role may
@@ -13,7 +13,7 @@ import { organisationId, timestampText } from './columns.ts'
 export const monitoringEvents = pgTable(
   'monitoring_events',
   {
-    organisationId: organisationId(),
+    organisationId: organisationIdColumn(),
     locationId: integer('location_id').$type<LocationId>().notNull(),
     version: integer('version').notNull(),
     position: bigint('position', { mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
@@ -38,7 +38,7 @@ export const monitoringEvents = pgTable(
 export const monitoringLogs = pgTable(
   'monitoring_logs',
   {
-    organisationId: organisationId(),
+    organisationId: organisationIdColumn(),
     locationId: integer('location_id').$type<LocationId>().notNull(),
     version: integer('version').notNull(),
     lastHash: char('last_hash', { length: 64 }).notNull(),
@@ -54,7 +54,7 @@ export const monitoringLogs = pgTable(
 export const monitoringItems = pgTable(
   'monitoring_items',
   {
-    organisationId: organisationId(),
+    organisationId: organisationIdColumn(),
     locationId: integer('location_id').$type<LocationId>().notNull(),
     key: text('key').notNull(),
     version: integer('version').notNull(),
@@ -76,7 +76,7 @@ export const monitoringItems = pgTable(
 export const actualLines = pgTable(
   'actual_lines',
   {
-    organisationId: organisationId(),
+    organisationId: organisationIdColumn(),
     locationId: integer('location_id').$type<LocationId>().notNull(),
     year: smallint('year').notNull(),
     month: smallint('month').notNull(),
@@ -115,7 +115,7 @@ export const actualLines = pgTable(
 export const actualSums = pgTable(
   'actual_sums',
   {
-    organisationId: organisationId(),
+    organisationId: organisationIdColumn(),
     locationId: integer('location_id').$type<LocationId>().notNull(),
     year: smallint('year').notNull(),
     type: smallint('type').notNull(),

@@ -15,14 +15,14 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core'
 import type { PayExplanation } from '../domain/payroll/causes/causes.ts'
-import type { PayFinding } from '../domain/payroll/controls.ts'
+import type { PayControlFinding } from '../domain/payroll/controls.ts'
 import type { PayrollEventType } from '../domain/payroll/events.ts'
 import type { EmployeeRef, PayrollItem } from '../domain/payroll/payroll.ts'
 import type { PayLayout, PayMeaning } from '../domain/payroll/provider/columns.ts'
 import type { PayTextKind } from '../domain/payroll/provider/rows.ts'
 import type { BudgetGroupId, BudgetId, LocationId, UserId } from '../domain/values/ids.ts'
 import type { Pennies } from '../domain/values/units.ts'
-import { organisationId, timestampText, utcTimestamp } from './columns.ts'
+import { organisationIdColumn, timestampText, utcTimestamp } from './columns.ts'
 import { payrollCodes } from './schema.ts'
 
 /**
@@ -32,7 +32,7 @@ import { payrollCodes } from './schema.ts'
 export const payrollEvents = pgTable(
   'payroll_events',
   {
-    organisationId: organisationId(),
+    organisationId: organisationIdColumn(),
     locationId: integer('location_id').$type<LocationId>().notNull(),
     version: integer('version').notNull(),
     position: bigint('position', { mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
@@ -57,7 +57,7 @@ export const payrollEvents = pgTable(
 export const payrollLogs = pgTable(
   'payroll_logs',
   {
-    organisationId: organisationId(),
+    organisationId: organisationIdColumn(),
     locationId: integer('location_id').$type<LocationId>().notNull(),
     version: integer('version').notNull(),
     lastHash: char('last_hash', { length: 64 }).notNull(),
@@ -73,7 +73,7 @@ export const payrollLogs = pgTable(
 export const payrollItems = pgTable(
   'payroll_items',
   {
-    organisationId: organisationId(),
+    organisationId: organisationIdColumn(),
     locationId: integer('location_id').$type<LocationId>().notNull(),
     key: text('key').notNull(),
     version: integer('version').notNull(),
@@ -98,7 +98,7 @@ export const payrollItems = pgTable(
 export const payrollLines = pgTable(
   'payroll_lines',
   {
-    organisationId: organisationId(),
+    organisationId: organisationIdColumn(),
     locationId: integer('location_id').$type<LocationId>().notNull(),
     year: smallint('year').notNull(),
     month: smallint('month').notNull(),
@@ -129,7 +129,7 @@ export const payrollLines = pgTable(
 export const payrollProviders = pgTable(
   'payroll_providers',
   {
-    organisationId: organisationId(),
+    organisationId: organisationIdColumn(),
     id: integer('id').notNull().generatedAlwaysAsIdentity(),
     name: text('name').notNull(),
     layout: text('layout').$type<PayLayout>().notNull(),
@@ -147,10 +147,10 @@ export const payrollProviders = pgTable(
 /**
  * The codes and locations in a provider's files, and the record that each is mapped to. A text without a record is deliberately ignored.
  */
-export const payrollProviderTexts = pgTable(
+export const payrollTextMappings = pgTable(
   'payroll_provider_texts',
   {
-    organisationId: organisationId(),
+    organisationId: organisationIdColumn(),
     providerId: integer('provider_id').notNull(),
     kind: text('kind').$type<PayTextKind>().notNull(),
     /** The text in lower case and with single spaces. */
@@ -192,7 +192,7 @@ export interface StoredExplanation {
   /** The budget that has the employee's contracts; null if no budget has any. */
   budgetId: BudgetId | null
   explanations: PayExplanation[]
-  findings: PayFinding[]
+  findings: PayControlFinding[]
 }
 
 /** The month that is explained, and its locations. */
@@ -211,7 +211,7 @@ export type ExplanationStatus = 'running' | 'done' | 'cancelled' | 'failed'
 export const payrollExplanations = pgTable(
   'payroll_explanations',
   {
-    organisationId: organisationId(),
+    organisationId: organisationIdColumn(),
     id: uuid('id').notNull(),
     requestedById: integer('requested_by_id').$type<UserId>().notNull(),
     asked: jsonb('asked').$type<ExplainedMonth>().notNull(),

@@ -18,7 +18,7 @@ import {
   uniqueIndex,
 } from 'drizzle-orm/pg-core'
 import { resources } from '../domain/resources/all.ts'
-import type { FieldOf, Fields, FieldValue, Kind } from '../domain/resources/fields.ts'
+import type { FieldKind, FieldOf, Fields, FieldValue } from '../domain/resources/fields.ts'
 import type { AnyResource, RecordId } from '../domain/resources/resource.ts'
 import { assertDefined } from '../domain/values/assertDefined.ts'
 import type { OrganisationId } from '../domain/values/ids.ts'
@@ -33,7 +33,7 @@ export function toSnakeCase(name: string): string {
     .toLowerCase()
 }
 
-const columnBuilders: { [K in Kind]: (field: FieldOf<K>, name: string) => PgColumnBuilderBase } = {
+const columnBuilders: { [K in FieldKind]: (field: FieldOf<K>, name: string) => PgColumnBuilderBase } = {
   text: (field, name) => (field.required ? text(name).notNull() : text(name)),
   longText: (_field, name) => text(name),
   richText: (_field, name) => text(name),
@@ -64,7 +64,7 @@ const columnBuilders: { [K in Kind]: (field: FieldOf<K>, name: string) => PgColu
 }
 
 /** Creates the column for a field from its kind. */
-function createColumn<K extends Kind>(field: FieldOf<K>, name: string): PgColumnBuilderBase {
+function createColumn<K extends FieldKind>(field: FieldOf<K>, name: string): PgColumnBuilderBase {
   return columnBuilders[field.kind](field, name)
 }
 

@@ -23,7 +23,7 @@ import type { LevyShare } from '../domain/calculation/levy.ts'
 import type { Transfer } from '../domain/calculation/nonStaffing/transfers.ts'
 import { resources } from '../domain/resources/all.ts'
 import type { BudgetGroupId, BudgetId, ContractId, LocationId, OrganisationId, StaffId, UserId } from '../domain/values/ids.ts'
-import { bytes, organisationId, timestampText } from './columns.ts'
+import { bytes, organisationIdColumn, timestampText } from './columns.ts'
 import { createTable } from './resourceTable.ts'
 
 /** One named export for each table, because the migration generator sees only named exports. */
@@ -103,7 +103,7 @@ export const vaultKeys = pgTable(
   'vault_keys',
   {
     subject: uuid('subject').notNull(),
-    organisationId: organisationId(),
+    organisationId: organisationIdColumn(),
     key: bytes('key').notNull(),
   },
   (table) => [primaryKey({ columns: [table.organisationId, table.subject] }), index('vault_keys_subject').on(table.subject)],
@@ -114,7 +114,7 @@ export const staffMembers = pgTable(
   'staff_members',
   {
     id: integer('id').$type<StaffId>().notNull().generatedAlwaysAsIdentity(),
-    organisationId: organisationId(),
+    organisationId: organisationIdColumn(),
     subject: uuid('subject').notNull(),
     /**
      * Encrypted personal data. After an erasure, it contains only the days on which the person reached age limits, because costs depend on
@@ -141,7 +141,7 @@ export const staffMembers = pgTable(
 export const budgetEvents = pgTable(
   'budget_events',
   {
-    organisationId: organisationId(),
+    organisationId: organisationIdColumn(),
     budgetId: char('budget_id', { length: 24 }).$type<BudgetId>().notNull(),
     version: integer('version').notNull(),
     position: bigint('position', { mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
@@ -178,10 +178,10 @@ export const budgetEvents = pgTable(
  * How many changes each person made to a budget on each day, with the last event. The timeline reads this instead of the log. A trigger
  * updates the rows (see the migrations); the server's role can only read them.
  */
-export const budgetDays = pgTable(
+export const budgetChangesByDay = pgTable(
   'budget_days',
   {
-    organisationId: organisationId(),
+    organisationId: organisationIdColumn(),
     budgetId: char('budget_id', { length: 24 }).$type<BudgetId>().notNull(),
     /** The day in UTC. */
     day: date('day', { mode: 'string' }).notNull(),
@@ -203,7 +203,7 @@ export const budgetDays = pgTable(
 export const logChain = pgTable(
   'log_chain',
   {
-    organisationId: organisationId(),
+    organisationId: organisationIdColumn(),
     sequence: bigint('sequence', { mode: 'number' }).notNull(),
     kind: text('kind').$type<'budget' | 'reference' | 'monitoring' | 'payroll'>().notNull(),
     /** The id of the budget or of the reference change, or the location of a monitoring or payroll log. */
@@ -227,7 +227,7 @@ export const logChain = pgTable(
 export const logChecks = pgTable(
   'log_checks',
   {
-    organisationId: organisationId(),
+    organisationId: organisationIdColumn(),
     /** The number of the last intact link, followed by its hash. Before the first check they are 0 and the initial hash. */
     sequence: bigint('sequence', { mode: 'number' }).notNull(),
     hash: char('hash', { length: 64 }).notNull(),
@@ -242,7 +242,7 @@ export const logChecks = pgTable(
 export const budgets = pgTable(
   'budgets',
   {
-    organisationId: organisationId(),
+    organisationId: organisationIdColumn(),
     id: char('id', { length: 24 }).$type<BudgetId>().notNull(),
     locationId: integer('location_id').$type<LocationId>().notNull(),
     name: text('name').notNull(),
@@ -266,7 +266,7 @@ export const budgets = pgTable(
 export const staffContracts = pgTable(
   'staff_contracts',
   {
-    organisationId: organisationId(),
+    organisationId: organisationIdColumn(),
     budgetId: char('budget_id', { length: 24 }).$type<BudgetId>().notNull(),
     id: char('id', { length: 24 }).$type<ContractId>().notNull(),
     staffId: integer('staff_id').$type<StaffId>(),
@@ -335,7 +335,7 @@ export const staffContracts = pgTable(
 export const budgetGroups = pgTable(
   'budget_groups',
   {
-    organisationId: organisationId(),
+    organisationId: organisationIdColumn(),
     id: char('id', { length: 24 }).$type<BudgetGroupId>().notNull(),
     name: text('name').notNull(),
     description: text('description'),
@@ -370,7 +370,7 @@ export const budgetGroups = pgTable(
 export const budgetGroupMembers = pgTable(
   'budget_group_members',
   {
-    organisationId: organisationId(),
+    organisationId: organisationIdColumn(),
     groupId: char('group_id', { length: 24 }).$type<BudgetGroupId>().notNull(),
     budgetId: char('budget_id', { length: 24 }).$type<BudgetId>().notNull(),
     /** The position in the group, counted from 0 without gaps. */
@@ -396,7 +396,7 @@ export const budgetGroupMembers = pgTable(
 export const recalculationMarks = pgTable(
   'recalculation_marks',
   {
-    organisationId: organisationId(),
+    organisationId: organisationIdColumn(),
     budgetId: char('budget_id', { length: 24 }).$type<BudgetId>().notNull(),
     since: timestampText('since').notNull(),
     reason: text('reason').notNull(),
@@ -413,7 +413,7 @@ export type RecalculationStatus = 'running' | 'done' | 'failed' | 'cancelled'
 export const recalculations = pgTable(
   'recalculations',
   {
-    organisationId: organisationId(),
+    organisationId: organisationIdColumn(),
     id: uuid('id').notNull(),
     /** The group; null for a recalculation of a single budget. */
     groupId: char('group_id', { length: 24 }).$type<BudgetGroupId>(),
@@ -444,7 +444,7 @@ export const recalculations = pgTable(
 export const recalculationBudgets = pgTable(
   'recalculation_budgets',
   {
-    organisationId: organisationId(),
+    organisationId: organisationIdColumn(),
     recalculationId: uuid('recalculation_id').notNull(),
     budgetId: char('budget_id', { length: 24 }).$type<BudgetId>().notNull(),
     doneAt: timestampText('done_at'),

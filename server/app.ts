@@ -10,14 +10,14 @@ import { createFirstAdministratorRoutes } from './auth/firstAdministratorPage.ts
 import type { SigningKeys } from './auth/keys.ts'
 import { createOutsideIssuer } from './auth/outside/issuer.ts'
 import { createForgottenPasswordRoutes } from './auth/passwords/forgottenPasswordPage.ts'
-import { createPasswordRoutes } from './auth/passwords/passwordPage.ts'
-import { createProvider, issuerUrl } from './auth/provider.ts'
+import { createPasswordLinkRoutes } from './auth/passwords/passwordPage.ts'
+import { createProvider, getIssuerUrl } from './auth/provider.ts'
 import { createSignInRoutes } from './auth/signInPage.ts'
 import type { Services } from './core/calls/context.ts'
 import type { Config } from './core/config.ts'
 import type { Heartbeat } from './core/watch/heartbeat.ts'
 import { answerError } from './http/answerError.ts'
-import { apiCallHandler } from './http/apiCalls.ts'
+import { createApiCallHandler } from './http/apiCalls.ts'
 import { computeFixedHeaders } from './http/fixedHeaders.ts'
 import { mountHealthChecks } from './http/health.ts'
 import type { LongCallThreads } from './http/longCallThreads.ts'
@@ -58,12 +58,12 @@ export function createApp(
     '/config.json',
     (_req, res) =>
       void res.set('Cache-Control', 'no-store').json({
-        issuer: issuerUrl(config),
+        issuer: getIssuerUrl(config),
         clientId: browserClientId,
         outside: config.oidc?.name ?? null,
       }),
   )
-  const tokenUrl = `${issuerUrl(config)}/token`
+  const tokenUrl = `${getIssuerUrl(config)}/token`
   mountApiDocs(app, () => buildOpenApi(config.origin, tokenUrl))
 
   app.use(createFirstAdministratorRoutes(store, config.oidc === null, limits))
@@ -74,13 +74,13 @@ export function createApp(
     next()
   })
   app.use(createSignInRoutes(provider, services, outside))
-  if (!outside) app.use(createPasswordRoutes(services), createForgottenPasswordRoutes(services))
+  if (!outside) app.use(createPasswordLinkRoutes(services), createForgottenPasswordRoutes(services))
   const handler = provider.callback()
   app.use('/oidc', (req, res) => void handler(req, res))
   serveClient(app, clientFolder)
   app.use((_req, _res, next) => next({ status: 404 }))
   app.use((error: unknown, _req: Request, res: Response, _next: NextFunction) => answerError(res, error, res.locals.requestId))
-  const answerCalls = apiCallHandler(services, { longCalls, callers, fixedHeaders: computeFixedHeaders(headers) })
+  const answerCalls = createApiCallHandler(services, { longCalls, callers, fixedHeaders: computeFixedHeaders(headers) })
   return (req, res) =>
     void answerCalls(req, res, (_req, _res, requestId) => {
       req.headers[requestIdHeader] = requestId

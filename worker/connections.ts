@@ -1,8 +1,8 @@
 import { coalesceRuns } from '../server/core/coalesceRuns.ts'
 import type { Store } from '../server/core/database/database.ts'
-import { announceRecalculationRequired, publish } from '../server/core/live/announce.ts'
+import { announceRecalculationRequired, publishLiveMessage } from '../server/core/live/announce.ts'
 import { log } from '../server/core/log.ts'
-import type { OutsideReach } from '../server/core/outside/exchangeFolder.ts'
+import type { OutsideAccess } from '../server/core/outside/exchangeFolder.ts'
 import type { FanOut, Queues } from '../server/core/queue/queues.ts'
 import { type ClaimedRun, claimRuns, runClaimed } from '../server/features/integrations/connections/running/commands.ts'
 
@@ -22,7 +22,7 @@ export function createConnectionRunner({
   store: Store
   queues: Queues
   fanOut: FanOut
-  reach: OutsideReach
+  reach: OutsideAccess
 }) {
   const running = new Set<Promise<void>>()
   let closing = false
@@ -35,7 +35,7 @@ export function createConnectionRunner({
     if (imported.length) queues.requestOutsideCheck()
     const locationIds = imported.flatMap((one) => (one?.target === 'MonitoringChanged' ? one.locationIds : []))
     if (locationIds.length)
-      await publish(
+      await publishLiveMessage(
         { fanOut },
         {
           target: 'MonitoringChanged',
@@ -44,11 +44,11 @@ export function createConnectionRunner({
         { organisationId },
       )
     if (imported.some((one) => one?.target === 'PayrollChanged'))
-      await publish({ fanOut }, { target: 'PayrollChanged', argument: by }, { organisationId })
+      await publishLiveMessage({ fanOut }, { target: 'PayrollChanged', argument: by }, { organisationId })
     for (const one of imported) {
       if (one?.target !== 'BudgetChanged') continue
       for (const budget of one.budgets)
-        await publish({ fanOut }, { target: 'BudgetChanged', argument: { ...by, ...budget } }, { organisationId })
+        await publishLiveMessage({ fanOut }, { target: 'BudgetChanged', argument: { ...by, ...budget } }, { organisationId })
       await announceRecalculationRequired({ fanOut }, one.required)
     }
   }

@@ -8,7 +8,7 @@ import { listStalledExplanations } from '../server/features/payroll/causes/queri
 const silentMs = 15_000
 
 /** Searches for the causes of payroll differences. The queue may repeat, lose or delay a job: the database records what is left to do. */
-export function createDifferenceExplainer({ store, queues }: { store: Store; queues: Queues }) {
+export function createPayDifferenceExplainer({ store, queues }: { store: Store; queues: Queues }) {
   return {
     explain: (job: ExplainJob): Promise<void> => tryToExplain(store, job),
     async sweep(): Promise<void> {

@@ -3,12 +3,12 @@ import type { Store } from '../server/core/database/database.ts'
 import { log } from '../server/core/log.ts'
 import type { FanOut, FileJob, Queues } from '../server/core/queue/queues.ts'
 import { announceFile } from '../server/features/files/announce.ts'
-import { buildPackPaper, type PackPdfRequest } from '../server/features/packs/paper/queries.ts'
-import { buildPayrollPaper } from '../server/features/payroll/report/queries.ts'
+import { buildPackDocument, type PackPdfRequest } from '../server/features/packs/paper/queries.ts'
+import { buildPayrollDocument } from '../server/features/payroll/report/queries.ts'
 import { buildBoardSheet } from '../server/features/reports/glance/paper/queries.ts'
-import { type PaperMakers, tryToMakeFile } from '../server/shared/files/commands.ts'
+import { type FileMakers, tryToMakeFile } from '../server/shared/files/commands.ts'
 import { listUnannouncedFiles, listUnfinishedFiles } from '../server/shared/files/queries.ts'
-import { buildReportPaper, type ReportOnPaper } from '../server/shared/reports/paper/queries.ts'
+import { buildReportPaper, type PrintableReportRequest } from '../server/shared/reports/paper/queries.ts'
 
 /** Gives a stored request the type that the kind of file determines. Requests are validated before they are stored. */
 function typedRequest<Request>(request: unknown): Request {
@@ -16,11 +16,11 @@ function typedRequest<Request>(request: unknown): Request {
   return request as Request
 }
 
-const makers: PaperMakers = {
+const makers: FileMakers = {
   boardSheet: buildBoardSheet,
-  pack: (source, reader, request) => buildPackPaper(source, reader, typedRequest<PackPdfRequest>(request)),
-  payroll: (source, reader, request) => buildPayrollPaper(source, reader, typedRequest<LevelMonth>(request)),
-  report: (source, reader, request) => buildReportPaper(source, reader, typedRequest<ReportOnPaper>(request)),
+  pack: (source, reader, request) => buildPackDocument(source, reader, typedRequest<PackPdfRequest>(request)),
+  payroll: (source, reader, request) => buildPayrollDocument(source, reader, typedRequest<LevelMonth>(request)),
+  report: (source, reader, request) => buildReportPaper(source, reader, typedRequest<PrintableReportRequest>(request)),
 }
 
 /** Creates requested files, such as PDFs. The queue may repeat, lose or delay a job: the database records what is left to do. */

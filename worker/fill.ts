@@ -1,9 +1,9 @@
 import type { OrganisationId } from '../domain/values/ids.ts'
 import type { Store } from '../server/core/database/database.ts'
 import { log } from '../server/core/log.ts'
-import type { FanOut, FillJob, Queues, WaitingBudget } from '../server/core/queue/queues.ts'
+import type { FanOut, FillJob, QueuedBudget, Queues } from '../server/core/queue/queues.ts'
 import { announceFillingResult } from '../server/features/budgets/filling/announce.ts'
-import { tryToFill } from '../server/features/budgets/filling/commands.ts'
+import { tryToFillBudget } from '../server/features/budgets/filling/commands.ts'
 import { listBudgetsToFill, listUnannouncedBudgets } from '../server/streams/budget/jobs.ts'
 
 /** Fills budgets that are created from others. The queue may repeat, lose or delay a job: the database records what is left to do. */
@@ -12,7 +12,8 @@ export function createBudgetFiller({ store, queues, fanOut }: { store: Store; qu
 
   return {
     async fill({ organisationId, fillBudgetId }: FillJob): Promise<void> {
-      if (await tryToFill(store, organisationId, fillBudgetId)) await announceFillingResult({ store, fanOut }, organisationId, fillBudgetId)
+      if (await tryToFillBudget(store, organisationId, fillBudgetId))
+        await announceFillingResult({ store, fanOut }, organisationId, fillBudgetId)
     },
     /**
      * Queues waiting budgets again if their organisation has filled none since the last sweep, and announces finished budgets. Waiting is
@@ -22,7 +23,7 @@ export function createBudgetFiller({ store, queues, fanOut }: { store: Store; qu
       try {
         for (const { organisationId, budgetId } of await store.asPlatform(listUnannouncedBudgets))
           await announceFillingResult({ store, fanOut }, organisationId, budgetId)
-        const waiting = new Map<OrganisationId, WaitingBudget[]>()
+        const waiting = new Map<OrganisationId, QueuedBudget[]>()
         for (const { organisationId, ...one } of await store.asPlatform(listBudgetsToFill))
           waiting.set(organisationId, [...(waiting.get(organisationId) ?? []), one])
         for (const [organisationId, budgetIds] of waiting)

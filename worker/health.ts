@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http'
 import { log } from '../server/core/log.ts'
-import { checkReadiness, type Dependencies } from '../server/core/watch/readiness.ts'
-import { isMigrated } from '../server/launch/databaseChecks.ts'
+import { checkReadiness, type ReadinessDependencies } from '../server/core/watch/readiness.ts'
+import { hasAllMigrations } from '../server/launch/databaseChecks.ts'
 
 function sendJson(res: ServerResponse, status: number, body: object): void {
   res.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body))
@@ -12,12 +12,12 @@ function sendJson(res: ServerResponse, status: number, body: object): void {
  * @param port null for no health server
  * @throws Error if the port is taken
  */
-export async function openHealthServer(port: number | null, dependencies: Dependencies): Promise<{ close(): void } | null> {
+export async function openHealthServer(port: number | null, dependencies: ReadinessDependencies): Promise<{ close(): void } | null> {
   if (!port) return null
   const server = createServer((req, res) => {
     if (req.url === '/healthz') return sendJson(res, 200, { status: 'ok' })
     if (req.url !== '/readyz') return void res.writeHead(404).end()
-    checkReadiness(dependencies, isMigrated).then(
+    checkReadiness(dependencies, hasAllMigrations).then(
       (readiness) => sendJson(res, readiness.status === 'not ready' ? 503 : 200, readiness),
       (error) => {
         log.warn({ err: error }, 'the readiness check failed')

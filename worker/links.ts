@@ -1,8 +1,8 @@
 import { coalesceRuns } from '../server/core/coalesceRuns.ts'
 import type { Store } from '../server/core/database/database.ts'
 import { log } from '../server/core/log.ts'
-import type { OutsideReach } from '../server/core/outside/exchangeFolder.ts'
-import { claimTests, runTest } from '../server/features/integrations/trying/commands.ts'
+import type { OutsideAccess } from '../server/core/outside/exchangeFolder.ts'
+import { claimCredentialTests, runCredentialTest } from '../server/features/integrations/trying/commands.ts'
 
 /** The most tests at a time. A test mostly waits for another system. */
 const maxConcurrent = 10
@@ -11,7 +11,7 @@ const maxConcurrent = 10
  * Tests the connections to other systems with their stored credentials. Only workers contact other systems, so that a slow one cannot block
  * a server.
  */
-export function createLinkTester({ store, reach }: { store: Store; reach: OutsideReach }) {
+export function createIntegrationTester({ store, reach }: { store: Store; reach: OutsideAccess }) {
   const running = new Set<Promise<void>>()
   let closing = false
 
@@ -19,8 +19,8 @@ export function createLinkTester({ store, reach }: { store: Store; reach: Outsid
     try {
       const free = maxConcurrent - running.size
       if (free <= 0 || closing) return
-      for (const tried of await claimTests(store, free)) {
-        const work = runTest(store, tried, reach)
+      for (const tried of await claimCredentialTests(store, free)) {
+        const work = runCredentialTest(store, tried, reach)
           .catch((error) => log.warn({ err: error }, 'testing a connection to another system failed'))
           .finally(() => {
             running.delete(work)

@@ -1,11 +1,11 @@
 import type { OrganisationId } from '../domain/values/ids.ts'
 import type { Store } from '../server/core/database/database.ts'
-import { publish } from '../server/core/live/announce.ts'
+import { publishLiveMessage } from '../server/core/live/announce.ts'
 import { log } from '../server/core/log.ts'
-import type { BudgetsJob, FanOut, Queues, RunJob } from '../server/core/queue/queues.ts'
+import type { BudgetsJob, FanOut, FinishRunJob, Queues } from '../server/core/queue/queues.ts'
 import { countRecalculation } from '../server/core/watch/counters.ts'
-import { announceEnd } from '../server/shared/recalculation/announce.ts'
-import { tryToEnd, tryToRecalculate } from '../server/shared/recalculation/commands.ts'
+import { announceRecalculationEnd } from '../server/shared/recalculation/announce.ts'
+import { tryToEndRun, tryToRecalculateBudget } from '../server/shared/recalculation/commands.ts'
 import {
   listUnannouncedRuns,
   listUnfinishedRuns,
@@ -32,7 +32,7 @@ export function createRecalculator({ store, queues, fanOut }: { store: Store; qu
   }
 
   async function endRun(organisationId: OrganisationId, id: string): Promise<void> {
-    if (await tryToEnd(store, organisationId, id)) await publishEnd(organisationId, id)
+    if (await tryToEndRun(store, organisationId, id)) await publishEnd(organisationId, id)
   }
 
   /** Publishes the progress of a run, at most once in `progressIntervalMs`. @returns whether all budgets of the run are done */
@@ -41,13 +41,13 @@ export function createRecalculator({ store, queues, fanOut }: { store: Store; qu
     const isOver = argument.done === argument.of
     if (isOver || performance.now() - lastPublishedAt > progressIntervalMs) {
       lastPublishedAt = performance.now()
-      await publish({ fanOut }, { target: 'RecalculationProgress', argument }, { organisationId })
+      await publishLiveMessage({ fanOut }, { target: 'RecalculationProgress', argument }, { organisationId })
     }
     return isOver
   }
 
   async function publishEnd(organisationId: OrganisationId, id: string): Promise<void> {
-    await announceEnd({ store, fanOut }, organisationId, id)
+    await announceRecalculationEnd({ store, fanOut }, organisationId, id)
     queues.requestOutsideCheck()
     const run = await store.inOrganisation(organisationId, (tx) => loadRecalculation(tx, organisationId, id))
     if (run?.finishedAt) countRecalculation((Date.parse(run.finishedAt) - Date.parse(run.startedAt)) / 1000)
@@ -57,13 +57,13 @@ export function createRecalculator({ store, queues, fanOut }: { store: Store; qu
     async budgets({ organisationId, recalculationId, budgetIds }: BudgetsJob): Promise<void> {
       let isOver = false
       for (const budgetId of budgetIds) {
-        const outcome = await tryToRecalculate(store, { organisationId, recalculationId, budgetId })
+        const outcome = await tryToRecalculateBudget(store, { organisationId, recalculationId, budgetId })
         if (outcome === 'ended') return publishEnd(organisationId, recalculationId)
         if (outcome === 'done') isOver = await publishProgress(organisationId, recalculationId)
       }
       if (isOver) await endRun(organisationId, recalculationId)
     },
-    finish: ({ organisationId, recalculationId }: RunJob): Promise<void> => endRun(organisationId, recalculationId),
+    finish: ({ organisationId, recalculationId }: FinishRunJob): Promise<void> => endRun(organisationId, recalculationId),
     /**
      * Ends finished runs, queues stalled ones again, and announces ends that were not announced. Waiting is not an error: a run fails only
      * if one of its own budgets does.
@@ -76,7 +76,7 @@ export function createRecalculator({ store, queues, fanOut }: { store: Store; qu
           else if (isStalled(run) && run.left.length) await queues.wake(run)
         previouslyLeft = new Map(runs.map((run) => [run.id, run.count]))
         for (const { organisationId, id } of await store.asPlatform(listUnannouncedRuns))
-          await announceEnd({ store, fanOut }, organisationId, id)
+          await announceRecalculationEnd({ store, fanOut }, organisationId, id)
       } catch (error) {
         log.warn({ err: error }, 'the sweep of recalculations failed')
       }

@@ -11,18 +11,18 @@ import {
   type ExplainJob,
   type FileJob,
   type FillJob,
+  type FinishRunJob,
   openFanOut,
   openOutsideWorker,
   openQueues,
-  openWorker,
-  type RunJob,
+  openRecalculationWorker,
 } from '../server/core/queue/queues.ts'
 import type { AnchorReason } from '../server/core/stream/anchorFiles.ts'
 import { anchorChains } from '../server/core/stream/anchors.ts'
 import { countJob } from '../server/core/watch/counters.ts'
 import { openHeartbeat } from '../server/core/watch/heartbeat.ts'
 import { openMetrics } from '../server/core/watch/metrics.ts'
-import { readTraceparent, traceWork } from '../server/core/watch/tracing.ts'
+import { parseTraceparent, traceWork } from '../server/core/watch/tracing.ts'
 import { deleteOldRuns, deleteOldSamples } from '../server/features/integrations/connections/commands.ts'
 import { deleteOldDeliveries } from '../server/features/integrations/webhooks/commands.ts'
 import { deleteOldExplanations } from '../server/features/payroll/causes/commands.ts'
@@ -32,11 +32,11 @@ import { deleteOldFiles } from '../server/shared/files/commands.ts'
 import { deleteOldStaffFiles } from '../server/shared/staffFiles/commands.ts'
 import { createCommentMailer } from './comments.ts'
 import { createConnectionRunner } from './connections.ts'
-import { createDifferenceExplainer } from './explain.ts'
+import { createPayDifferenceExplainer } from './explain.ts'
 import { createFileMaker } from './files.ts'
 import { createBudgetFiller } from './fill.ts'
 import { openHealthServer } from './health.ts'
-import { createLinkTester } from './links.ts'
+import { createIntegrationTester } from './links.ts'
 import { createRecalculator } from './recalculate.ts'
 import { createWebhookSender } from './webhooks.ts'
 
@@ -65,18 +65,18 @@ export async function runWorker(config: Config): Promise<RunningWorker> {
   const [queues, fanOut] = await Promise.all([openQueues(config), openFanOut(config, 'worker')])
   const recalculate = createRecalculator({ store, queues, fanOut })
   const fill = createBudgetFiller({ store, queues, fanOut })
-  const explain = createDifferenceExplainer({ store, queues })
+  const explain = createPayDifferenceExplainer({ store, queues })
   const files = createFileMaker({ store, queues, fanOut })
   const comments = createCommentMailer({ store, config })
   const reach = { networks: config.outboundNetworks, exchangeDir: config.exchangeDir }
-  const connections = createLinkTester({ store, reach })
+  const connections = createIntegrationTester({ store, reach })
   const runner = createConnectionRunner({ store, queues, fanOut, reach })
   const webhooks = createWebhookSender({ store, networks: config.outboundNetworks })
-  const worker = openWorker(
+  const worker = openRecalculationWorker(
     config,
-    ({ name, data }: Job<BudgetsJob | RunJob | FillJob | ExplainJob | FileJob>) =>
+    ({ name, data }: Job<BudgetsJob | FinishRunJob | FillJob | ExplainJob | FileJob>) =>
       traceWork(
-        { name: `job ${name}`, kind: 'consumer', parent: readTraceparent(data.traceparent), attributes: { 'bursar.job': name } },
+        { name: `job ${name}`, kind: 'consumer', parent: parseTraceparent(data.traceparent), attributes: { 'bursar.job': name } },
         () =>
           'explanationId' in data
             ? explain.explain(data)

@@ -1,12 +1,12 @@
 import { coalesceRuns } from '../server/core/coalesceRuns.ts'
 import type { Store } from '../server/core/database/database.ts'
 import { log } from '../server/core/log.ts'
-import type { Network } from '../server/core/outside/addresses.ts'
+import type { OpenedNetwork } from '../server/core/outside/addresses.ts'
 import {
+  createWebhookMessages,
   listDueWebhooks,
   listLaggingWebhooks,
-  makeMessages,
-  sendNext,
+  sendNextDelivery,
   type WebhookId,
 } from '../server/features/integrations/webhooks/sending/commands.ts'
 
@@ -19,16 +19,16 @@ const maxMessagesInTurn = 100
 const maxBatchesInTurn = 20
 
 /** Sends webhooks. The database records which messages are due, so a lost job or a crashed worker loses none of them. */
-export function createWebhookSender({ store, networks }: { store: Store; networks: readonly Network[] }) {
+export function createWebhookSender({ store, networks }: { store: Store; networks: readonly OpenedNetwork[] }) {
   const running = new Map<string, Promise<void>>()
   let closing = false
 
   async function sendDueMessages(target: WebhookId): Promise<void> {
-    for (let sent = 0; sent < maxMessagesInTurn && !closing; sent++) if (!(await sendNext(store, target, networks))) return
+    for (let sent = 0; sent < maxMessagesInTurn && !closing; sent++) if (!(await sendNextDelivery(store, target, networks))) return
   }
 
   async function createMessages(target: WebhookId): Promise<void> {
-    for (let batches = 0; batches < maxBatchesInTurn && !closing; batches++) if (!(await makeMessages(store, target))) return
+    for (let batches = 0; batches < maxBatchesInTurn && !closing; batches++) if (!(await createWebhookMessages(store, target))) return
   }
 
   /** Creates messages for new events and starts sending due ones. It skips webhooks to which a message is being sent. */

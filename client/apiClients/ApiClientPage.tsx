@@ -3,9 +3,9 @@ import { modals } from '@mantine/modals'
 import { useState } from 'react'
 import { useNavigate, useParams } from 'react-router'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
-import { displayDateTime, relativeTime } from '../../domain/values/format.ts'
+import { displayDateTime, formatRelativeTime } from '../../domain/values/format.ts'
 import { type LocationId, toLocationId } from '../../domain/values/ids.ts'
-import { EditorHead } from '../resources/editor/EditorHead.tsx'
+import { EditorHeader } from '../resources/editor/EditorHead.tsx'
 import { useEditor } from '../resources/editor/useEditor.ts'
 import { MultiRecordPicker } from '../resources/inputs/RecordPicker.tsx'
 import { HistoryCard } from '../resources/record/HistoryCard.tsx'
@@ -16,7 +16,7 @@ import { NotFound } from '../shell/screens/ScreenGuard.tsx'
 import { clearUnsavedChanges } from '../shell/unsavedChanges.ts'
 import { type NewSecret, SecretDialog } from '../ui/dialogs/SecretDialog.tsx'
 import { Card, CardBody } from '../ui/layout/Card.tsx'
-import { type ApiClient, ApiClientState } from './ApiClientsPage.tsx'
+import { type ApiClient, ApiClientStateLabel } from './ApiClientsPage.tsx'
 import { apiClientsPath } from './apiClientsPath.ts'
 
 const listLink = { to: apiClientsPath, label: 'Back to the list' }
@@ -34,7 +34,7 @@ function History({ id }: { id: number }) {
 function Facts({ client }: { client: ApiClient }) {
   return (
     <>
-      {client.clientId} · {client.lastUsed ? `used ${relativeTime(client.lastUsed, new Date())}` : 'never used'} · secret created{' '}
+      {client.clientId} · {client.lastUsed ? `used ${formatRelativeTime(client.lastUsed, new Date())}` : 'never used'} · secret created{' '}
       {displayDateTime(client.secretMade)}
       {client.previousUntil && ` · the previous one works until ${displayDateTime(client.previousUntil)}`}
     </>
@@ -62,7 +62,7 @@ function Editor({ loaded }: { loaded: ApiClient | null }) {
         { label: 'Client ID', value: client.clientId },
         { label: 'Secret', value: secret },
       ],
-      before:
+      previousSecretNote:
         client.previousUntil &&
         `The previous secret works until ${displayDateTime(client.previousUntil)}, to give you time to switch the system over.`,
     })
@@ -124,11 +124,11 @@ function Editor({ loaded }: { loaded: ApiClient | null }) {
   }
   return (
     <>
-      <EditorHead
+      <EditorHeader
         editor={editor}
         title={client?.name ?? 'Add API client'}
         documentTitle={`${client ? 'Edit' : 'Add'} - API client - Console`}
-        pills={client && <ApiClientState client={client} />}
+        pills={client && <ApiClientStateLabel client={client} />}
         facts={client && <Facts client={client} />}
         saveLabel={client ? 'Save' : 'Add and show secret'}
       >
@@ -142,7 +142,7 @@ function Editor({ loaded }: { loaded: ApiClient | null }) {
             </Button>
           </>
         )}
-      </EditorHead>
+      </EditorHeader>
       {secret && <SecretDialog shown={secret} onClose={close} />}
       <Card style={{ overflow: 'visible', maxWidth: 720 }}>
         <CardBody style={{ display: 'grid', gap: 12 }}>

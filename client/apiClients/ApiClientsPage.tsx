@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
 import { useNavigate } from 'react-router'
-import { displayDateTime, relativeTime } from '../../domain/values/format.ts'
+import { displayDateTime, formatRelativeTime } from '../../domain/values/format.ts'
 import { ServerList } from '../resources/list/ServerList.tsx'
-import { useList } from '../resources/list/useList.ts'
+import { useListState } from '../resources/list/useList.ts'
 import { useRecordNames } from '../resources/resourceApi.ts'
 import { type api, toPublicError, trpc } from '../shell/api.ts'
 import { usePermissionCheck } from '../shell/core.ts'
@@ -16,7 +16,7 @@ import { apiClientsPath } from './apiClientsPath.ts'
 export type ApiClient = Awaited<ReturnType<typeof api.apiClients.get.query>>
 
 /** The state of an API client: active, changing its secret, or revoked. */
-export function ApiClientState({ client }: { client: Pick<ApiClient, 'active' | 'previousUntil'> }) {
+export function ApiClientStateLabel({ client }: { client: Pick<ApiClient, 'active' | 'previousUntil'> }) {
   if (!client.active) return <Pill>Revoked</Pill>
   if (client.previousUntil)
     return (
@@ -31,7 +31,7 @@ export function ApiClientsPage() {
   const { organisationId } = useSelection()
   const mayEdit = usePermissionCheck()(['ConsoleUsersReadUpdate'])
   const navigate = useNavigate()
-  const view = useList(`apiClients ${organisationId}`)
+  const view = useListState(`apiClients ${organisationId}`)
   const list = trpc.apiClients.list.useQuery(view.request, { placeholderData: (before) => before })
   const rows = list.data?.rows
   const groups = useRecordNames('userGroup', [...new Set(rows?.flatMap((row) => row.userGroupIds))])
@@ -85,7 +85,7 @@ export function ApiClientsPage() {
             flex: 0,
             cell: ({ lastUsed: value }) =>
               value ? (
-                <span title={displayDateTime(value)}>{relativeTime(value, new Date())}</span>
+                <span title={displayDateTime(value)}>{formatRelativeTime(value, new Date())}</span>
               ) : (
                 <span className={textStyles.dim}>Never</span>
               ),
@@ -95,7 +95,7 @@ export function ApiClientsPage() {
             label: 'State',
             width: 120,
             flex: 0,
-            cell: (row) => <ApiClientState client={row} />,
+            cell: (row) => <ApiClientStateLabel client={row} />,
           },
         ]}
         filterable={[

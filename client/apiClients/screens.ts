@@ -1,5 +1,5 @@
 import { IconApi } from '@tabler/icons-react'
-import { viewPermissions } from '../../domain/people/permissions.ts'
+import { listViewPermissions } from '../../domain/people/permissions.ts'
 import { lazyPage, type Screen } from '../shell/screens/screen.ts'
 import { apiClientsPath } from './apiClientsPath.ts'
 
@@ -12,7 +12,7 @@ export const apiClientScreens: Screen[] = [
     area: 'Console',
     section: 'General',
     icon: IconApi,
-    view: viewPermissions('ConsoleUsers'),
+    view: listViewPermissions('ConsoleUsers'),
     edit: ['ConsoleUsersReadUpdate'],
     needs: 'organisation',
     page: lazyPage(() => import('./ApiClientsPage.tsx'), 'ApiClientsPage'),

@@ -28,7 +28,7 @@ function labelAward({ effectiveDate, rate, table, contractTypeIds }: ExistingAwa
 }
 
 /** Fields for choosing the award to try. An existing award is raised or lowered; a new award is added to the existing ones. */
-export function AwardChoice({
+export function AwardFields({
   existing,
   types,
   value,

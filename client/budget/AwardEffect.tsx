@@ -17,7 +17,7 @@ export interface ContractTypeEffect {
 }
 
 /** A table of what an award changes: a row per contract type, a column per year. */
-export function AwardEffect({ types, years }: { types: readonly ContractTypeEffect[]; years: readonly string[] }) {
+export function AwardEffectTable({ types, years }: { types: readonly ContractTypeEffect[]; years: readonly string[] }) {
   return (
     <DataTable
       columns={[

@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core'
 import { type CalendarMonth, formatMonth } from '../../domain/monitoring/monitoring.ts'
 import { useOpenBudgetScreen } from '../shell/BudgetLink.tsx'
-import type { BudgetItem } from '../shell/core.ts'
+import type { SelectableBudget } from '../shell/core.ts'
 import textStyles from '../ui/labels/text.module.css'
 
 /** Says that a month's figures belong to another budget and are read-only here. A button opens that budget. */
-export function BudgetOfRecordNotice({ record, month }: { record: BudgetItem; month: CalendarMonth }) {
+export function BudgetOfRecordNotice({ record, month }: { record: SelectableBudget; month: CalendarMonth }) {
   const openAt = useOpenBudgetScreen()
   const { locationId, mongoId: budgetId, name } = record
   const here = `${window.location.pathname}${window.location.search}`

@@ -7,8 +7,8 @@ import type { api } from '../shell/api.ts'
 import { usePermissionCheck, useTerm } from '../shell/core.ts'
 import textStyles from '../ui/labels/text.module.css'
 import { OutOfDateNotice } from './OutOfDateNotice.tsx'
-import { useBudget } from './useBudget.ts'
-import { useYearNames } from './useYearNames.ts'
+import { useSelectedBudget } from './useBudget.ts'
+import { useBudgetYearNames } from './useYearNames.ts'
 
 type Overview = Awaited<ReturnType<typeof api.overview.summary.query>>
 
@@ -17,9 +17,9 @@ export function BudgetWarnings({ overview }: { overview: Overview }) {
   const may = usePermissionCheck()
   const mayEdit = may(['BudgetingNonStaffingReadUpdate'])
   const contracts = useTerm()('StaffContract')
-  const years = useYearNames()
+  const years = useBudgetYearNames()
   // Figures that are shared out across a budget group cannot be calculated for a budget outside a group.
-  const canJoinGroup = useBudget().budgetGroupId === null && may(['ConsoleBudgetGroupReadUpdate'])
+  const canJoinGroup = useSelectedBudget().budgetGroupId === null && may(['ConsoleBudgetGroupReadUpdate'])
   const deficits = overview.years.flatMap(({ balances }, year) =>
     balances.filter((balance) => balance.closing < 0).map((balance) => ({ year, type: balance.type, closing: balance.closing })),
   )

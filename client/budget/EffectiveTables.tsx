@@ -12,8 +12,8 @@ import scrollStyles from '../ui/layout/scroll.module.css'
 import type { TableColumn } from '../ui/table/columns.ts'
 import tableStyles from '../ui/table/DataTable.module.css'
 import { DataTable } from '../ui/table/DataTable.tsx'
-import { describePeriod, Timeline } from './history/Timeline.tsx'
-import { useBudget } from './useBudget.ts'
+import { DatedValuesTimeline, describePeriod } from './history/Timeline.tsx'
+import { useSelectedBudget } from './useBudget.ts'
 
 interface Summary<Row> {
   effectiveDate: string
@@ -53,7 +53,7 @@ export function EffectiveTables<Row extends { id: number }>({
   searched?: (row: Row) => string
   empty: string
 }) {
-  const { firstYear, startMonth } = useBudget()
+  const { firstYear, startMonth } = useSelectedBudget()
   const query = tables.useQuery()
   const [chosen, setChosen] = useState<number | null>(null)
   const [typed, setTyped] = useState('')
@@ -77,7 +77,7 @@ export function EffectiveTables<Row extends { id: number }>({
   const matchingRows = searched ? rows.filter((row) => searched(row).toLowerCase().includes(typed.trim().toLowerCase())) : rows
   return (
     <>
-      <Timeline dated={dated} chosen={index} onChoose={setChosen} label={`When each ${kind} table applies`} />
+      <DatedValuesTimeline dated={dated} chosen={index} onChoose={setChosen} label={`When each ${kind} table applies`} />
       <Card>
         <CardHead>
           {adminTable.name} <CardNote>{describePeriod(dated, index)}</CardNote>

@@ -1,6 +1,6 @@
 import { Button, Loader } from '@mantine/core'
 import { recalculationState } from '../../domain/lookups/lookupIds.ts'
-import { relativeTime } from '../../domain/values/format.ts'
+import { formatRelativeTime } from '../../domain/values/format.ts'
 import { useRecalculationState } from '../shell/useRecalculationState.ts'
 
 /**
@@ -21,7 +21,7 @@ export function OutOfDateNotice() {
       {costs.state === recalculationState.failed && 'The last recalculation failed. '}
       {/* Some reasons name what changed and others say what was done. Both read correctly after a colon. */}
       To be recalculated. Reason: {costs.reason}
-      {costs.since ? `, ${relativeTime(costs.since, new Date())}` : ''}.{' '}
+      {costs.since ? `, ${formatRelativeTime(costs.since, new Date())}` : ''}.{' '}
       {mayRecalculate && (
         <Button size="compact-xs" variant="light" onClick={recalculate} loading={isStarting}>
           {label}

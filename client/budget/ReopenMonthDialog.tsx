@@ -1,7 +1,7 @@
 import { Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { notices } from '../../domain/words/notices.ts'
-import { useSave } from '../shell/useSave.ts'
+import { useDialogSave } from '../shell/useSave.ts'
 import { FormModal } from '../ui/dialogs/FormModal.tsx'
 
 /** Reopens a completed or closed month. The reason is recorded in the history. */
@@ -21,7 +21,7 @@ export function ReopenMonthDialog({
   onDone: () => void
 }) {
   const [reason, setReason] = useState('')
-  const { problem, isSaving, save } = useSave(() => reopen(reason), notices.reopened(words), onDone)
+  const { problem, isSaving, save } = useDialogSave(() => reopen(reason), notices.reopened(words), onDone)
   return (
     <FormModal title={`Reopen ${words}`} action="Reopen" isSaving={isSaving} isDisabled={!reason.trim()} onSave={save} onClose={onClose}>
       {locationNames && <p style={{ marginTop: 0 }}>{locationNames}</p>}

@@ -1,4 +1,4 @@
-import { viewPermissions } from '../../domain/people/permissions.ts'
+import { listViewPermissions } from '../../domain/people/permissions.ts'
 import type { Screen } from '../shell/screens/screen.ts'
 
 /** Declares a screen of the budget overview. It needs an open budget, and most of these screens are read-only. */
@@ -16,7 +16,7 @@ export function createOverviewScreen(
     title,
     area: 'Overview',
     icon,
-    view: viewPermissions('BudgetingOverview'),
+    view: listViewPermissions('BudgetingOverview'),
     edit: isEdited ? ['BudgetingOverviewReadUpdate'] : 'nobody',
     needs: 'budget',
     ...pages,

@@ -1,12 +1,12 @@
 import {
   type CalendarMonth,
-  currentMonth,
+  findCurrentMonth,
   formatIsoMonth,
   formatMonth,
   fromMonthIndex,
   toMonthIndex,
 } from '../../domain/monitoring/monitoring.ts'
-import { periodName, yearName } from '../../domain/values/calendar.ts'
+import { formatBudgetYear, formatPeriodMonth } from '../../domain/values/calendar.ts'
 
 /**
  * Parses a month from a URL, `2026-10`.
@@ -18,7 +18,7 @@ export function parseMonth(text: string | null): CalendarMonth | null {
 }
 
 export function getCurrentMonth(): CalendarMonth {
-  return currentMonth(new Date())
+  return findCurrentMonth(new Date())
 }
 
 /** The months of one year, as a group of options in a select. */
@@ -44,7 +44,7 @@ export function findLatestMonth(months: readonly CalendarMonth[], budget: Budget
 }
 
 /** Returns the range of months in which a page without a budget looks for imports. It is the range that `listMonthsAround` offers. */
-export function getSearchRangeAround({ year }: CalendarMonth): { from: CalendarMonth; to: CalendarMonth } {
+export function getImportSearchRange({ year }: CalendarMonth): { from: CalendarMonth; to: CalendarMonth } {
   return { from: { year: year - 2, month: 1 }, to: { year: year + 1, month: 12 } }
 }
 
@@ -52,10 +52,13 @@ export function getSearchRangeAround({ year }: CalendarMonth): { from: CalendarM
 export function listBudgetMonths({ firstYear, startMonth, numberOfYears }: BudgetMonths): MonthOptionGroup[] {
   const first = toMonthIndex({ year: firstYear, month: startMonth })
   return Array.from({ length: numberOfYears }, (_unused, year) => ({
-    group: yearName(firstYear, year),
+    group: formatBudgetYear(firstYear, year),
     items: Array.from({ length: 12 }, (_month, period) => {
       const month = fromMonthIndex(first + year * 12 + period)
-      return { value: formatIsoMonth(month), label: `P${period + 1} ${periodName(startMonth, period + 1).slice(0, 3)} ${month.year}` }
+      return {
+        value: formatIsoMonth(month),
+        label: `P${period + 1} ${formatPeriodMonth(startMonth, period + 1).slice(0, 3)} ${month.year}`,
+      }
     }),
   }))
 }

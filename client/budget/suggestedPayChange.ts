@@ -12,10 +12,10 @@ export interface SuggestedPayChange {
 }
 
 /** Wraps a suggestion in the navigation state of a link to the contract. */
-export const toSuggestionState = (suggestion: SuggestedPayChange): { putRight: SuggestedPayChange } => ({ putRight: suggestion })
+export const toNavigationState = (suggestion: SuggestedPayChange): { putRight: SuggestedPayChange } => ({ putRight: suggestion })
 
 /** Returns the suggestion in a page's navigation state, or null. Only this window can write that state, so it is trusted. */
-export function readSuggestedChange(state: unknown): SuggestedPayChange | null {
-  // Only `toSuggestionState` writes this property.
+export function getSuggestedPayChange(state: unknown): SuggestedPayChange | null {
+  // Only `toNavigationState` writes this property.
   return state !== null && typeof state === 'object' && 'putRight' in state ? (state.putRight as SuggestedPayChange) : null
 }

@@ -1,10 +1,10 @@
 import { budgetState } from '../../domain/lookups/lookupIds.ts'
-import { useCore } from '../shell/core.ts'
+import { useCoreData } from '../shell/core.ts'
 import { useSelection } from '../shell/selection.ts'
 
 /** Returns the reason why the budget cannot be changed now; null if it can be. */
 export function useChangeObstacle(): string | null {
-  const { budgets, locked } = useCore()
+  const { budgets, locked } = useCoreData()
   const { budgetId } = useSelection()
   const budget = budgets.find((one) => one.mongoId === budgetId)
   if (budget?.state === budgetState.locked) return 'This budget is locked and can no longer be changed.'
@@ -15,8 +15,8 @@ export function useChangeObstacle(): string | null {
 }
 
 /** Whether the selected budget is permanently locked and therefore read-only (behaviour B-158). */
-export function useIsLocked(): boolean {
-  const { budgets } = useCore()
+export function useIsBudgetLocked(): boolean {
+  const { budgets } = useCoreData()
   const { budgetId } = useSelection()
   return budgets.find((one) => one.mongoId === budgetId)?.state === budgetState.locked
 }

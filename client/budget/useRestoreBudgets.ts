@@ -42,7 +42,7 @@ export function useRestoreBudgets() {
   return { ...useRestore(send, 'budget'), isPending }
 }
 
-export function useRestoreGroups() {
+export function useRestoreBudgetGroups() {
   const { mutateAsync: send, isPending } = trpc.bin.restoreGroups.useMutation()
   return { ...useRestore(send, 'budget group'), isPending }
 }

@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core'
 import { lookups } from '../../domain/lookups/lookups.ts'
-import { budget, elementNames } from '../../domain/resources/entities/budget/budget.ts'
-import { yearName } from '../../domain/values/calendar.ts'
+import { budget, budgetTableKindNames } from '../../domain/resources/entities/budget/budget.ts'
+import { formatBudgetYear } from '../../domain/values/calendar.ts'
 import { toBudgetGroupId } from '../../domain/values/ids.ts'
 import { defaultTerms } from '../../domain/words/terms.ts'
 import { MultiRecordPicker, RecordPicker } from '../resources/inputs/RecordPicker.tsx'
@@ -11,7 +11,7 @@ import fieldsStyles from '../ui/fields/fields.module.css'
 import { NumberField } from '../ui/fields/NumberField.tsx'
 import { Card, CardBody, CardHead, CardNote } from '../ui/layout/Card.tsx'
 import type { BudgetDraft } from './budgetDraft.ts'
-import { ElementRows } from './ElementRows.tsx'
+import { BudgetTableRows } from './ElementRows.tsx'
 
 const { fields } = budget
 
@@ -100,7 +100,9 @@ export function BasicFields({ draft, set, error, disabled, isNew }: BudgetFields
 
 function yearsInWords({ firstYear, numberOfYears }: BudgetDraft): string {
   if (!(firstYear >= 2000 && firstYear <= 2100 && numberOfYears >= 1 && numberOfYears <= 5)) return ''
-  return numberOfYears === 1 ? yearName(firstYear, 0) : `${yearName(firstYear, 0)} to ${yearName(firstYear, numberOfYears - 1)}`
+  return numberOfYears === 1
+    ? formatBudgetYear(firstYear, 0)
+    : `${formatBudgetYear(firstYear, 0)} to ${formatBudgetYear(firstYear, numberOfYears - 1)}`
 }
 
 /** Pay awards, pension rates, inflation and contract types. */
@@ -160,8 +162,8 @@ export function ContractTypeFields({ draft, set, error, disabled }: BudgetFields
 export function TableFields({ draft, set, error, disabled }: BudgetFieldsProps) {
   return (
     <>
-      {elementNames.map((kind) => (
-        <ElementRows
+      {budgetTableKindNames.map((kind) => (
+        <BudgetTableRows
           key={kind}
           kind={kind}
           rows={draft[kind]}

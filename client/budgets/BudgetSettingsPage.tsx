@@ -5,7 +5,7 @@ import { getLookupName } from '../../domain/lookups/lookups.ts'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { displayDate, displayMoney, toPennies } from '../../domain/values/format.ts'
 import { type QueryWithoutInput, type RouterOutputs, trpc } from '../shell/api.ts'
-import { useCore, usePermissionCheck } from '../shell/core.ts'
+import { useCoreData, usePermissionCheck } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { useSelection } from '../shell/selection.ts'
 import emptyStyles from '../ui/Empty.module.css'
@@ -85,7 +85,7 @@ const ends = (rows: RowOf<'teacherPayScales'>[]): [string, ReactNode][] => [
 
 /** A summary of the national tables that the selected budget uses. */
 export function BudgetSettingsPage() {
-  const { budgets } = useCore()
+  const { budgets } = useCoreData()
   const may = usePermissionCheck()
   const { budgetId } = useSelection()
   const budget = budgets.find((one) => one.mongoId === budgetId)

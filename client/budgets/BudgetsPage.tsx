@@ -5,7 +5,7 @@ import { useNavigate } from 'react-router'
 import { binRetentionDays } from '../../domain/changes/bin.ts'
 import { lookups } from '../../domain/lookups/lookups.ts'
 import { budget } from '../../domain/resources/entities/budget/budget.ts'
-import { yearName } from '../../domain/values/calendar.ts'
+import { formatBudgetYear } from '../../domain/values/calendar.ts'
 import { displayCount } from '../../domain/values/format.ts'
 import { notices } from '../../domain/words/notices.ts'
 import { toMidSentence } from '../../domain/words/terms.ts'
@@ -14,10 +14,10 @@ import { confirmDelete } from '../resources/confirmDelete.tsx'
 import { deleteOptimistically } from '../resources/list/deleteOptimistically.ts'
 import { countSelected } from '../resources/list/listState.ts'
 import { ServerList } from '../resources/list/ServerList.tsx'
-import { useList } from '../resources/list/useList.ts'
+import { useListState } from '../resources/list/useList.ts'
 import { useRecordNames } from '../resources/resourceApi.ts'
 import { answerCache, api, toPublicError, trpc } from '../shell/api.ts'
-import { useCore, usePermissionCheck, useTerm } from '../shell/core.ts'
+import { useCoreData, usePermissionCheck, useTerm } from '../shell/core.ts'
 import { lazyComponent } from '../shell/lazyComponent.ts'
 import { notifyBackgroundFailure, notifyFailure, notifySuccess } from '../shell/notify.tsx'
 import { PageSection } from '../shell/PageSection.tsx'
@@ -33,11 +33,11 @@ const CopyBudgetsDialog = lazyComponent(() => import('./CopyBudgetsDialog.tsx'),
 /** All budgets of the organisation, across locations, with bulk actions. */
 export function BudgetsPage() {
   const { organisationId } = useSelection()
-  const { locations } = useCore()
+  const { locations } = useCoreData()
   const term = useTerm()('Budget')
   const mayEdit = usePermissionCheck()(['ConsoleBudgetManagementReadUpdate'])
   const navigate = useNavigate()
-  const view = useList(`budgets ${organisationId}`, { hiddenColumns: hiddenBudgetColumns })
+  const view = useListState(`budgets ${organisationId}`, { hiddenColumns: hiddenBudgetColumns })
   const [open, setOpen] = useState<'edit' | { how: 'duplicate' | 'rollForward'; sources: BudgetListRow[] } | null>(null)
   const list = trpc.budgets.list.useQuery(view.request, {
     placeholderData: (before) => before,
@@ -154,7 +154,7 @@ export function BudgetsPage() {
           {
             name: 'firstYear',
             label: budget.fields.firstYear.label,
-            field: { kind: 'set', items: years.map((year) => ({ id: year, name: yearName(year, 0) })) },
+            field: { kind: 'set', items: years.map((year) => ({ id: year, name: formatBudgetYear(year, 0) })) },
           },
           {
             name: 'state',

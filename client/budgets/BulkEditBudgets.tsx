@@ -1,19 +1,19 @@
 import { type ReactNode, useState } from 'react'
 import { versionType } from '../../domain/lookups/lookupIds.ts'
-import { budget, elementNames } from '../../domain/resources/entities/budget/budget.ts'
+import { budget, budgetTableKindNames } from '../../domain/resources/entities/budget/budget.ts'
 import type { FieldProblem } from '../../domain/words/errors.ts'
 import { notices } from '../../domain/words/notices.ts'
 import { toMidSentence } from '../../domain/words/terms.ts'
 import { BulkEditDialog } from '../resources/BulkEditDialog.tsx'
 import { FieldInput } from '../resources/inputs/FieldInput.tsx'
-import type { useList } from '../resources/list/useList.ts'
+import type { useListState } from '../resources/list/useList.ts'
 import { toPublicError, trpc } from '../shell/api.ts'
 import { useTerm } from '../shell/core.ts'
 import { notifyFailure, notifySuccess } from '../shell/notify.tsx'
-import { type ElementRowDraft, ElementRows } from './ElementRows.tsx'
+import { type BudgetTableRowDraft, BudgetTableRows } from './ElementRows.tsx'
 
 const plainFields = ['versionType', 'numberOfYears', 'staffAssumptionsId', 'inflationId', 'contractTypeIds'] as const
-const names = [...plainFields, ...elementNames] as const
+const names = [...plainFields, ...budgetTableKindNames] as const
 type Name = (typeof names)[number]
 const { fields } = budget
 const isPlainField = (name: Name): name is (typeof plainFields)[number] => plainFields.some((one) => one === name)
@@ -27,7 +27,7 @@ export function BulkEditBudgets({
   onDone,
 }: {
   count: number
-  chosen: ReturnType<typeof useList>['chosen']
+  chosen: ReturnType<typeof useListState>['chosen']
   onClose: () => void
   onDone: () => void
 }) {
@@ -72,11 +72,11 @@ export function BulkEditBudgets({
         />
       )
     return (
-      <ElementRows
+      <BudgetTableRows
         kind={name}
         rows={
           // Only this component sets these values, and their kind decides their type.
-          (values[name] as ElementRowDraft[]) ?? []
+          (values[name] as BudgetTableRowDraft[]) ?? []
         }
         onChange={(rows) => set(name, rows)}
         error={error(name)}

@@ -6,7 +6,7 @@ import { displayCount, displayWholePounds } from '../../domain/values/format.ts'
 import type { LocationId } from '../../domain/values/ids.ts'
 import { notices } from '../../domain/words/notices.ts'
 import { toPublicError, trpc } from '../shell/api.ts'
-import { useCore } from '../shell/core.ts'
+import { useCoreData } from '../shell/core.ts'
 import { notifyFailure, notifySuccess } from '../shell/notify.tsx'
 import { Dialog } from '../ui/dialogs/Dialog.tsx'
 import { Choice } from '../ui/fields/Choice.tsx'
@@ -28,7 +28,7 @@ export function CopyBudgetsDialog({
   onClose: () => void
   onDone: () => void
 }) {
-  const { locations } = useCore()
+  const { locations } = useCoreData()
   const [name, setName] = useState(how === 'duplicate' && sources.length === 1 ? `${assertDefined(sources[0]).name} (copy)` : '')
   const [versionType, setVersionType] = useState<string | null>(null)
   const [problem, setProblem] = useState<string | undefined>()

@@ -1,7 +1,7 @@
 import { Alert } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
-import { yearName } from '../../domain/values/calendar.ts'
+import { formatBudgetYear } from '../../domain/values/calendar.ts'
 import { displayCount, displaySignedPounds, displayWholePounds } from '../../domain/values/format.ts'
 import type { api } from '../shell/api.ts'
 import textStyles from '../ui/labels/text.module.css'
@@ -49,7 +49,7 @@ export function CostEffectTable({ effect, firstYear }: { effect: Effect; firstYe
         columns={[
           { id: 'name', label: 'Pounds', cell: ({ name }) => name },
           ...createFigureColumns<EffectLine>(
-            indices.map((index) => yearName(firstYear, index)),
+            indices.map((index) => formatBudgetYear(firstYear, index)),
             (line, index) => line.cell(index),
           ),
         ]}

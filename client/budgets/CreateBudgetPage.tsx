@@ -3,7 +3,7 @@ import { useHotkeys } from '@mantine/hooks'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { versionType } from '../../domain/lookups/lookupIds.ts'
-import { elementNames } from '../../domain/resources/entities/budget/budget.ts'
+import { budgetTableKindNames } from '../../domain/resources/entities/budget/budget.ts'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { displayCount } from '../../domain/values/format.ts'
 import type { FieldProblem } from '../../domain/words/errors.ts'
@@ -27,7 +27,7 @@ import { ReviewStep } from './ReviewStep.tsx'
 const steps = ['Locations', 'Budget', 'Tables', 'Assumptions', 'Review'] as const
 const stepOf = (field: string): number => {
   if (field === 'locationIds') return 0
-  if (elementNames.some((kind) => field.startsWith(kind))) return 2
+  if (budgetTableKindNames.some((kind) => field.startsWith(kind))) return 2
   return ['staffAssumptionsId', 'inflationId', 'contractTypeIds'].includes(field) ? 3 : 1
 }
 

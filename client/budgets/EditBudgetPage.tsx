@@ -3,18 +3,18 @@ import { useState } from 'react'
 import { useParams, useSearchParams } from 'react-router'
 import { type BudgetInput, budgetInput } from '../../domain/budget/budget.ts'
 import { budgetState } from '../../domain/lookups/lookupIds.ts'
-import { budget, elementNames, settingFields } from '../../domain/resources/entities/budget/budget.ts'
-import { pickDeclared } from '../../domain/resources/fields.ts'
+import { budget, budgetSettingFields, budgetTableKindNames } from '../../domain/resources/entities/budget/budget.ts'
+import { pickDeclaredFields } from '../../domain/resources/fields.ts'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { type BudgetId, toBudgetId } from '../../domain/values/ids.ts'
 import { defaultTerms } from '../../domain/words/terms.ts'
 import { BudgetHistory } from '../budget/history/BudgetHistory.tsx'
 import { getFieldLabels, getMergeShapes } from '../resources/editor/declaredFields.ts'
-import { EditorHead } from '../resources/editor/EditorHead.tsx'
+import { EditorHeader } from '../resources/editor/EditorHead.tsx'
 import { useEditor } from '../resources/editor/useEditor.ts'
 import { validateWith } from '../resources/editor/validateWith.ts'
 import { api, toPublicError, trpc } from '../shell/api.ts'
-import { useCore, useTerm } from '../shell/core.ts'
+import { useCoreData, useTerm } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { notifyFailure } from '../shell/notify.tsx'
 import { NotFound } from '../shell/screens/ScreenGuard.tsx'
@@ -33,7 +33,7 @@ const titles = {
 }
 
 function findTab(field: string): (typeof tabs)[number] {
-  if (elementNames.some((kind) => field.startsWith(kind))) return 'tables'
+  if (budgetTableKindNames.some((kind) => field.startsWith(kind))) return 'tables'
   return field === 'staffAssumptionsId' || field === 'inflationId' ? 'assumptions' : field === 'contractTypeIds' ? 'types' : 'budget'
 }
 
@@ -46,7 +46,7 @@ function checkedBudget(draft: BudgetDraft) {
 
 function Editor({ id, loaded }: { id: BudgetId; loaded: SavedBudget }) {
   const term = useTerm()('Budget')
-  const { locations } = useCore()
+  const { locations } = useCoreData()
   const locked = loaded.state === budgetState.locked
   const [search, setSearch] = useSearchParams()
   const [effect, setEffect] = useState<Awaited<ReturnType<typeof api.budgetRound.effect.query>> | null>(null)
@@ -87,7 +87,7 @@ function Editor({ id, loaded }: { id: BudgetId; loaded: SavedBudget }) {
     try {
       setEffect(
         await api.budgetRound.effect.query({
-          ...pickDeclared(settingFields, draft),
+          ...pickDeclaredFields(budgetSettingFields, draft),
           ...removeUnfinishedRows(draft),
           staffAssumptionsId: assertDefined(draft.staffAssumptionsId),
           budgetId: id,
@@ -103,7 +103,7 @@ function Editor({ id, loaded }: { id: BudgetId; loaded: SavedBudget }) {
   const fields = { draft, set, error, disabled: locked }
   return (
     <>
-      <EditorHead
+      <EditorHeader
         editor={editor}
         title={draft.name}
         documentTitle={`Edit - ${term.singular} - Console`}
@@ -115,7 +115,7 @@ function Editor({ id, loaded }: { id: BudgetId; loaded: SavedBudget }) {
             What would change
           </Button>
         )}
-      </EditorHead>
+      </EditorHeader>
       {locked && (
         <Alert color="orange" mb="md">
           This budget is locked and can no longer be changed.

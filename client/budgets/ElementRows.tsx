@@ -1,34 +1,34 @@
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
-import type { ElementRow } from '../../domain/budget/budget.ts'
-import { type ElementKind, elementKinds } from '../../domain/resources/entities/budget/budget.ts'
+import type { BudgetElementRow } from '../../domain/budget/budget.ts'
+import { type BudgetTableKind, budgetTableKinds } from '../../domain/resources/entities/budget/budget.ts'
 import { RecordPicker } from '../resources/inputs/RecordPicker.tsx'
 import { RemoveButton } from '../ui/dialogs/RemoveButton.tsx'
 import { DateField } from '../ui/fields/DateField.tsx'
 import textStyles from '../ui/labels/text.module.css'
 import { Card, CardBody, CardHead, CardNote } from '../ui/layout/Card.tsx'
 
-export type ElementRowDraft = { [K in keyof ElementRow]: ElementRow[K] | null }
+export type BudgetTableRowDraft = { [K in keyof BudgetElementRow]: BudgetElementRow[K] | null }
 
-export function ElementRows({
+export function BudgetTableRows({
   kind,
   rows,
   onChange,
   error,
   disabled,
 }: {
-  kind: ElementKind
-  rows: ElementRowDraft[]
-  onChange: (rows: ElementRowDraft[]) => void
+  kind: BudgetTableKind
+  rows: BudgetTableRowDraft[]
+  onChange: (rows: BudgetTableRowDraft[]) => void
   error?: string
   disabled: boolean
 }) {
-  const set = (index: number, part: Partial<ElementRowDraft>): void =>
+  const set = (index: number, part: Partial<BudgetTableRowDraft>): void =>
     onChange(rows.map((row, at) => (at === index ? { ...row, ...part } : row)))
   return (
     <Card style={{ overflow: 'visible' }} data-field={kind}>
       <CardHead>
-        {elementKinds[kind].label} <CardNote>the table that applies from each date</CardNote>
+        {budgetTableKinds[kind].label} <CardNote>the table that applies from each date</CardNote>
       </CardHead>
       <CardBody style={{ display: 'grid', gap: 8 }}>
         {rows.map((row, index) => (
@@ -42,8 +42,8 @@ export function ElementRows({
               required
             />
             <RecordPicker
-              to={elementKinds[kind].of}
-              where={elementKinds[kind].type === null ? undefined : { type: elementKinds[kind].type }}
+              to={budgetTableKinds[kind].of}
+              where={budgetTableKinds[kind].type === null ? undefined : { type: budgetTableKinds[kind].type }}
               label={`Table ${index + 1}`}
               bare
               value={row.adminTableId}
@@ -52,7 +52,7 @@ export function ElementRows({
             />
             {!disabled && (
               <RemoveButton
-                label={`Remove ${elementKinds[kind].label} row ${index + 1}`}
+                label={`Remove ${budgetTableKinds[kind].label} row ${index + 1}`}
                 onRemove={() => onChange(rows.filter((_row, at) => at !== index))}
               />
             )}

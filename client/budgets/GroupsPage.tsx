@@ -4,14 +4,14 @@ import { skipToken } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from 'react-router'
 import { binRetentionDays } from '../../domain/changes/bin.ts'
 import { recalculationState } from '../../domain/lookups/lookupIds.ts'
-import { displayCount, relativeTime } from '../../domain/values/format.ts'
+import { displayCount, formatRelativeTime } from '../../domain/values/format.ts'
 import { type BudgetId, toBudgetId } from '../../domain/values/ids.ts'
 import { isMongoId } from '../budget/isMongoId.ts'
-import { useRestoreGroups } from '../budget/useRestoreBudgets.ts'
-import { EditorHead } from '../resources/editor/EditorHead.tsx'
+import { useRestoreBudgetGroups } from '../budget/useRestoreBudgets.ts'
+import { EditorHeader } from '../resources/editor/EditorHead.tsx'
 import { useEditor } from '../resources/editor/useEditor.ts'
 import { api, toPublicError, trpc } from '../shell/api.ts'
-import { useCore, usePermissionCheck, useTerm } from '../shell/core.ts'
+import { useCoreData, usePermissionCheck, useTerm } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { recalculationProgress } from '../shell/live/liveState.ts'
 import { notifyFailure } from '../shell/notify.tsx'
@@ -29,7 +29,7 @@ type Group = Awaited<ReturnType<typeof api.groups.list.query>>[number]
 
 function State({ group }: { group: Group }) {
   const at = recalculationProgress.use()[group.id]
-  const { locked } = useCore()
+  const { locked } = useCoreData()
   const left = at && estimateTimeLeft(at)
   if (group.recalculationState === recalculationState.running || locked.budgetGroupIds.includes(group.id))
     return (
@@ -60,7 +60,7 @@ export function GroupsPage() {
   const term = useTerm()('BudgetGroup')
   const may = usePermissionCheck()
   const navigate = useNavigate()
-  const { locked } = useCore()
+  const { locked } = useCoreData()
   const groups = trpc.groups.list.useQuery()
   const recalculate = trpc.groups.recalculate.useMutation({ onError: notifyFailure })
   const cancel = trpc.groups.cancel.useMutation({ onError: notifyFailure })
@@ -107,7 +107,7 @@ export function GroupsPage() {
                   <div className={textStyles.dim}>
                     {group.items.length} {group.items.length === 1 ? 'budget' : 'budgets'}
                     {group.claimsEmploymentAllowance && ' · claims the Employment Allowance'}
-                    {group.lastRecalculated && ` · recalculated ${relativeTime(group.lastRecalculated, new Date())}`}
+                    {group.lastRecalculated && ` · recalculated ${formatRelativeTime(group.lastRecalculated, new Date())}`}
                   </div>
                 </div>
                 <State group={group} />
@@ -185,11 +185,11 @@ const list = '/console/budget-management/groups'
 function Editor({ loaded }: { loaded: Group | null }) {
   const navigate = useNavigate()
   const term = useTerm()('BudgetGroup')
-  const { locations } = useCore()
+  const { locations } = useCoreData()
   const { mutateAsync: create } = trpc.groups.create.useMutation()
   const { mutateAsync: update } = trpc.groups.update.useMutation()
   const { mutateAsync: remove } = trpc.groups.delete.useMutation()
-  const { createUndo } = useRestoreGroups()
+  const { createUndo } = useRestoreBudgetGroups()
   const editor = useEditor({
     term,
     loaded,
@@ -227,7 +227,7 @@ function Editor({ loaded }: { loaded: Group | null }) {
   }))
   return (
     <>
-      <EditorHead
+      <EditorHeader
         editor={editor}
         title={group?.name ?? 'Add budget group'}
         documentTitle={`${group ? 'Edit' : 'Add'} - ${term.singular} - Console`}

@@ -5,7 +5,7 @@ import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { type LocationId, toLocationId } from '../../domain/values/ids.ts'
 import { requireNumbers } from '../../domain/values/unknownValues.ts'
 import { getResourceHooks } from '../resources/resourceApi.ts'
-import { useCore } from '../shell/core.ts'
+import { useCoreData } from '../shell/core.ts'
 import { Choice } from '../ui/fields/Choice.tsx'
 import textStyles from '../ui/labels/text.module.css'
 import { Card, CardBody, CardHead, CardNote } from '../ui/layout/Card.tsx'
@@ -13,7 +13,7 @@ import classes from './LocationStep.module.css'
 
 /** The step that chooses locations: one, several, those of a cluster, or all. */
 export function LocationStep({ chosen, onChange, error }: { chosen: LocationId[]; onChange: (ids: LocationId[]) => void; error?: string }) {
-  const { locations } = useCore()
+  const { locations } = useCoreData()
   const [search, setSearch] = useState('')
   const clusters = getResourceHooks(getResource('cluster')).list.useQuery({ pageNumber: 1, pageSize: 5000 })
   const shown = locations.filter((one) => one.name.toLowerCase().includes(search.trim().toLowerCase()))

@@ -1,11 +1,11 @@
 import { Alert } from '@mantine/core'
 import { lookups } from '../../domain/lookups/lookups.ts'
-import { budget, type ElementKind, elementKinds, elementNames } from '../../domain/resources/entities/budget/budget.ts'
-import { yearName } from '../../domain/values/calendar.ts'
+import { type BudgetTableKind, budget, budgetTableKindNames, budgetTableKinds } from '../../domain/resources/entities/budget/budget.ts'
+import { formatBudgetYear } from '../../domain/values/calendar.ts'
 import { displayCount } from '../../domain/values/format.ts'
 import { useRecordNames } from '../resources/resourceApi.ts'
 import { trpc } from '../shell/api.ts'
-import { useCore } from '../shell/core.ts'
+import { useCoreData } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import textStyles from '../ui/labels/text.module.css'
 import { Card, CardHead, CardNote } from '../ui/layout/Card.tsx'
@@ -15,7 +15,7 @@ import { type BudgetDraft, removeUnfinishedRows, toCreateBudgetInput } from './b
 
 /** A summary of the budgets to be created and of the settings that they lack. */
 export function ReviewStep({ draft }: { draft: BudgetDraft }) {
-  const { locations } = useCore()
+  const { locations } = useCoreData()
   const types = useRecordNames('contractType', draft.contractTypeIds)
   const assumptions = useRecordNames('staffAssumptions', draft.staffAssumptionsId === null ? [] : [draft.staffAssumptionsId])
   const inflations = useRecordNames('inflation', draft.inflationId === null ? [] : [draft.inflationId])
@@ -25,14 +25,14 @@ export function ReviewStep({ draft }: { draft: BudgetDraft }) {
     [budget.fields.locationIds.label, draft.locationIds.map((id) => locations.find((one) => one.id === id)?.name ?? '').join(', ')],
     [budget.fields.name.label, draft.name],
     [budget.fields.versionType.label, lookups.budgetVersionTypes.find((type) => type.id === draft.versionType)?.name ?? ''],
-    ['Years', `${displayCount(draft.numberOfYears, 'year')}, starting with ${yearName(draft.firstYear, 0)}`],
+    ['Years', `${displayCount(draft.numberOfYears, 'year')}, starting with ${formatBudgetYear(draft.firstYear, 0)}`],
     [
       budget.fields.staffAssumptionsId.label,
       draft.staffAssumptionsId === null ? 'none' : (assumptions.get(draft.staffAssumptionsId)?.name ?? '…'),
     ],
     [budget.fields.inflationId.label, draft.inflationId === null ? 'none' : (inflations.get(draft.inflationId)?.name ?? '…')],
     [budget.fields.contractTypeIds.label, draft.contractTypeIds.map((id) => types.get(id)?.name ?? '…').join(', ') || 'none'],
-    ['Tables', elementNames.map((kind: ElementKind) => `${elementKinds[kind].label} ${rows[kind].length}`).join(' · ')],
+    ['Tables', budgetTableKindNames.map((kind: BudgetTableKind) => `${budgetTableKinds[kind].label} ${rows[kind].length}`).join(' · ')],
   ]
   return (
     <>

@@ -1,10 +1,10 @@
 import { Button, Loader } from '@mantine/core'
 import { budgetState, recalculationState } from '../../domain/lookups/lookupIds.ts'
 import { lookups } from '../../domain/lookups/lookups.ts'
-import type { ElementKind } from '../../domain/resources/entities/budget/budget.ts'
+import type { BudgetTableKind } from '../../domain/resources/entities/budget/budget.ts'
 import { budget } from '../../domain/resources/entities/budget/budget.ts'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
-import { yearName } from '../../domain/values/calendar.ts'
+import { formatBudgetYear } from '../../domain/values/calendar.ts'
 import { displayDate } from '../../domain/values/format.ts'
 import type { api } from '../shell/api.ts'
 import { Pill } from '../ui/labels/Pill.tsx'
@@ -75,7 +75,7 @@ export interface ColumnLookups {
 }
 
 export function createBudgetColumns(names: ColumnLookups): TableColumn<BudgetListRow>[] {
-  const tables = (kind: ElementKind, label: string): TableColumn<BudgetListRow> => ({
+  const tables = (kind: BudgetTableKind, label: string): TableColumn<BudgetListRow> => ({
     id: kind,
     label,
     isSortable: false,
@@ -107,7 +107,7 @@ export function createBudgetColumns(names: ColumnLookups): TableColumn<BudgetLis
     {
       id: 'firstYear',
       label: budget.fields.firstYear.label,
-      cell: ({ firstYear: value }) => yearName(value, 0),
+      cell: ({ firstYear: value }) => formatBudgetYear(value, 0),
     },
     {
       id: 'numberOfYears',

@@ -1,13 +1,15 @@
-import type { ElementRow } from '../../domain/budget/budget.ts'
-import { budget, type ElementKind, elementNames } from '../../domain/resources/entities/budget/budget.ts'
-import { type EditedValuesOf, pickDeclared } from '../../domain/resources/fields.ts'
+import type { BudgetElementRow } from '../../domain/budget/budget.ts'
+import { type BudgetTableKind, budget, budgetTableKindNames } from '../../domain/resources/entities/budget/budget.ts'
+import { type EditedValuesOf, pickDeclaredFields } from '../../domain/resources/fields.ts'
 import type { BudgetGroupId } from '../../domain/values/ids.ts'
 import { recordFromKeys } from '../../domain/values/keysOf.ts'
 import type { api } from '../shell/api.ts'
-import type { ElementRowDraft } from './ElementRows.tsx'
+import type { BudgetTableRowDraft } from './ElementRows.tsx'
 
 /** The form values of a budget. */
-export interface BudgetDraft extends Omit<EditedValuesOf<typeof budget.fields>, ElementKind>, Record<ElementKind, ElementRowDraft[]> {
+export interface BudgetDraft
+  extends Omit<EditedValuesOf<typeof budget.fields>, BudgetTableKind>,
+    Record<BudgetTableKind, BudgetTableRowDraft[]> {
   name: string
   versionType: number
   budgetGroupId: BudgetGroupId | null
@@ -17,15 +19,15 @@ export interface BudgetDraft extends Omit<EditedValuesOf<typeof budget.fields>, 
 }
 
 /** Returns the draft's table rows without unfinished ones. The server also drops unfinished rows (behaviour B-152). */
-export function removeUnfinishedRows(draft: BudgetDraft): Record<ElementKind, ElementRow[]> {
-  return recordFromKeys(elementNames, (kind) =>
+export function removeUnfinishedRows(draft: BudgetDraft): Record<BudgetTableKind, BudgetElementRow[]> {
+  return recordFromKeys(budgetTableKindNames, (kind) =>
     draft[kind].flatMap(({ effectiveDate, adminTableId }) => (effectiveDate && adminTableId ? [{ effectiveDate, adminTableId }] : [])),
   )
 }
 
 /** Builds the input for creating a budget from a draft. */
 export function toCreateBudgetInput(draft: BudgetDraft) {
-  return { ...pickDeclared(budget.fields, draft), ...removeUnfinishedRows(draft), budgetGroupId: draft.budgetGroupId }
+  return { ...pickDeclaredFields(budget.fields, draft), ...removeUnfinishedRows(draft), budgetGroupId: draft.budgetGroupId }
 }
 
 /** A saved budget with its tables and assumptions. */
@@ -33,7 +35,7 @@ export type SavedBudget = Awaited<ReturnType<typeof api.budgets.elements.query>>
 
 /** Converts a saved budget to form values, with the version that was read. */
 export function toBudgetDraft(saved: SavedBudget): BudgetDraft {
-  return { ...pickDeclared(budget.fields, saved), budgetGroupId: saved.budgetGroupId, version: saved.version }
+  return { ...pickDeclaredFields(budget.fields, saved), budgetGroupId: saved.budgetGroupId, version: saved.version }
 }
 
 /** Whether a change to the draft could change figures. A new name, type or group does not. */

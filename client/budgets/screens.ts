@@ -1,5 +1,5 @@
 import { IconFolders, IconStack2, IconTable } from '@tabler/icons-react'
-import { viewPermissions } from '../../domain/people/permissions.ts'
+import { listViewPermissions } from '../../domain/people/permissions.ts'
 import { lazyPage, type Screen } from '../shell/screens/screen.ts'
 
 const menuPosition = { area: 'Console', section: 'Budgets', needs: 'organisation' } as const
@@ -12,7 +12,7 @@ export const budgetScreens: Screen[] = [
     path: '/console/budget-management',
     title: 'Budget',
     icon: IconFolders,
-    view: viewPermissions('ConsoleBudgetManagement'),
+    view: listViewPermissions('ConsoleBudgetManagement'),
     edit: ['ConsoleBudgetManagementReadUpdate'],
     page: lazyPage(() => import('./BudgetsPage.tsx'), 'BudgetsPage'),
     subPages: [
@@ -34,7 +34,7 @@ export const budgetScreens: Screen[] = [
     path: '/console/budget-management/groups',
     title: 'BudgetGroup',
     icon: IconStack2,
-    view: viewPermissions('ConsoleBudgetGroup'),
+    view: listViewPermissions('ConsoleBudgetGroup'),
     edit: ['ConsoleBudgetGroupReadUpdate'],
     page: lazyPage(() => import('./GroupsPage.tsx'), 'GroupsPage'),
     subPages: [

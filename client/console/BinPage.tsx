@@ -5,7 +5,7 @@ import { useDeferredValue, useState } from 'react'
 import { binRetentionDays } from '../../domain/changes/bin.ts'
 import { getResource } from '../../domain/resources/all.ts'
 import { displayCount, displayNumber } from '../../domain/values/format.ts'
-import { Pager } from '../resources/list/Pager.tsx'
+import { ListPager } from '../resources/list/Pager.tsx'
 import { findPageNumber } from '../resources/list/pageFit.ts'
 import { usePageFit } from '../resources/list/usePageFit.ts'
 import { usePageSize } from '../resources/list/usePageSize.ts'
@@ -168,7 +168,7 @@ export function BinPage() {
                   </Button>
                 </>
               )}
-              <Pager total={total} firstRow={firstRow} size={size} onFirstRow={setFirstRow} />
+              <ListPager total={total} firstRow={firstRow} size={size} onFirstRow={setFirstRow} />
             </div>
           )}
         </Card>

@@ -1,7 +1,7 @@
 import { Button, Checkbox } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { dayInLondon, displayDate, displayDateTime } from '../../domain/values/format.ts'
-import { TickAll, type TickedItems } from '../ui/fields/TickAll.tsx'
+import { TickAllCheckbox, type TickedItems } from '../ui/fields/TickAll.tsx'
 import textStyles from '../ui/labels/text.module.css'
 import scrollStyles from '../ui/layout/scroll.module.css'
 import { DataTable } from '../ui/table/DataTable.tsx'
@@ -45,7 +45,7 @@ export function BinTable<Row>(props: BinTableProps<Row>) {
                   id: 'choose',
                   label: 'Choose',
                   width: 44,
-                  head: <TickAll ticks={ticks} of={rows} label="Select all on this page" />,
+                  head: <TickAllCheckbox ticks={ticks} of={rows} label="Select all on this page" />,
                   cell: (row: Row) => (
                     <Checkbox
                       aria-label={`Choose ${nameOf(row)}`}

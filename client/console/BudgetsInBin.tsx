@@ -1,9 +1,9 @@
 import { getRestorableUntil } from '../../domain/changes/bin.ts'
-import { yearName } from '../../domain/values/calendar.ts'
+import { formatBudgetYear } from '../../domain/values/calendar.ts'
 import { displayCount, displayNumber } from '../../domain/values/format.ts'
-import { useRestoreBudgets, useRestoreGroups } from '../budget/useRestoreBudgets.ts'
+import { useRestoreBudgetGroups, useRestoreBudgets } from '../budget/useRestoreBudgets.ts'
 import type { api } from '../shell/api.ts'
-import { useCore, useTerm } from '../shell/core.ts'
+import { useCoreData, useTerm } from '../shell/core.ts'
 import cardStyles from '../ui/layout/Card.module.css'
 import { Card, CardHead } from '../ui/layout/Card.tsx'
 import { BinTable } from './BinTable.tsx'
@@ -13,13 +13,13 @@ type DeletedGroup = Awaited<ReturnType<typeof api.bin.groups.query>>[number]
 
 /** Describes the first and last year, such as `2026/27 to 2028/29`. */
 function describeYears({ firstYear, numberOfYears }: Deleted['rows'][number]): string {
-  const first = yearName(firstYear, 0)
-  return numberOfYears > 1 ? `${first} to ${yearName(firstYear, numberOfYears - 1)}` : first
+  const first = formatBudgetYear(firstYear, 0)
+  return numberOfYears > 1 ? `${first} to ${formatBudgetYear(firstYear, numberOfYears - 1)}` : first
 }
 
 /** Recently deleted budgets. A budget is restored with everything in it. */
 export function BudgetsInBin({ deleted: { rows, total } }: { deleted: Deleted }) {
-  const { locations } = useCore()
+  const { locations } = useCoreData()
   const term = useTerm()
   const { restore, isPending } = useRestoreBudgets()
   const placeOf = ({ locationId }: Deleted['rows'][number]): string => locations.find((one) => one.id === locationId)?.name ?? ''
@@ -53,7 +53,7 @@ export function BudgetsInBin({ deleted: { rows, total } }: { deleted: Deleted })
 /** Recently deleted budget groups. Restoring a group puts those of its budgets into it that are in no other group. */
 export function GroupsInBin({ deleted }: { deleted: readonly DeletedGroup[] }) {
   const term = useTerm()('BudgetGroup')
-  const { restore, isPending } = useRestoreGroups()
+  const { restore, isPending } = useRestoreBudgetGroups()
   return (
     <Card aria-label="Deleted budget groups">
       <CardHead>{term.plural}</CardHead>

@@ -1,8 +1,8 @@
 import { assertDefined } from '../../domain/values/assertDefined.ts'
-import { periodName } from '../../domain/values/calendar.ts'
+import { formatPeriodMonth } from '../../domain/values/calendar.ts'
 import { displayPercent } from '../../domain/values/format.ts'
 import type { FormPartProps } from '../resources/entityExtras.ts'
-import { useCore } from '../shell/core.ts'
+import { useCoreData } from '../shell/core.ts'
 import { useSelection } from '../shell/selection.ts'
 import barsStyles from '../ui/figures/bars.module.css'
 import { Card, CardBody, CardHead, CardNote } from '../ui/layout/Card.tsx'
@@ -11,7 +11,7 @@ const periods = Array.from({ length: 12 }, (_unused, index) => index)
 
 /** A bar chart of the twelve weights with their share of the year, and their total, updated while typing. */
 export function ProfileChart({ values }: FormPartProps) {
-  const { budgets } = useCore()
+  const { budgets } = useCoreData()
   const { budgetId } = useSelection()
   const startMonth = budgets.find((one) => one.mongoId === budgetId)?.startMonth ?? 9
   const weights = periods.map((index) => Number(values[`period${index + 1}`] ?? 0))
@@ -26,7 +26,7 @@ export function ProfileChart({ values }: FormPartProps) {
       <CardBody className={barsStyles.bars}>
         {periods.map((index) => (
           <div key={index}>
-            <span>{periodName(startMonth, index + 1)}</span>
+            <span>{formatPeriodMonth(startMonth, index + 1)}</span>
             <span className={barsStyles.track} aria-hidden>
               <span style={{ width: highest > 0 ? `${(assertDefined(weights[index]) * 100) / highest}%` : 0 }} />
             </span>

@@ -1,5 +1,5 @@
 import type { FormPartProps } from '../resources/entityExtras.ts'
-import { Tag } from '../resources/Tag.tsx'
+import { RecordTag } from '../resources/Tag.tsx'
 import { Card, CardBody, CardHead } from '../ui/layout/Card.tsx'
 
 /** A preview of the tag as lists and forms show it, updated while typing. */
@@ -8,7 +8,7 @@ export function TagPreview({ values }: FormPartProps) {
     <Card>
       <CardHead>Preview</CardHead>
       <CardBody>
-        <Tag record={values} name={String(values.name ?? '') || 'Name'} />
+        <RecordTag record={values} name={String(values.name ?? '') || 'Name'} />
       </CardBody>
     </Card>
   )

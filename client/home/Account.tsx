@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { createPageSizeOptions, parsePageSize, readPageSize, storePageSize } from '../resources/list/listState.ts'
 import { trpc } from '../shell/api.ts'
-import { useCore } from '../shell/core.ts'
+import { useCoreData } from '../shell/core.ts'
 import { Choice } from '../ui/fields/Choice.tsx'
 import { Pill } from '../ui/labels/Pill.tsx'
 import { Card, CardBody, CardHead, CardNote } from '../ui/layout/Card.tsx'
@@ -55,7 +55,7 @@ export function VersionPage() {
 }
 
 export function ProfilePage() {
-  const { user, isAdministrator, permissions } = useCore()
+  const { user, isAdministrator, permissions } = useCoreData()
   const roles = trpc.startup.roles.useQuery()
   const [search, setSearch] = useState('')
   const features = [...new Set(permissions.map((name) => name.replace(/Read(Update)?$/, '')))].filter((name) =>

@@ -8,7 +8,7 @@ import classes from './AnswerForm.module.css'
 /**
  * A box for answering a comment without leaving the page. Sending the answer notifies the comment’s author and marks the comment as read.
  */
-export function AnswerForm({ comment: { id, budgetId, by } }: { comment: RouterOutputs['home']['comments']['first'][number] }) {
+export function CommentReplyForm({ comment: { id, budgetId, by } }: { comment: RouterOutputs['home']['comments']['first'][number] }) {
   const [text, setText] = useState('')
   const [problem, setProblem] = useState<string | null>(null)
   const answer = trpc.home.answer.useMutation()

@@ -10,7 +10,7 @@ import textStyles from '../ui/labels/text.module.css'
 import { Card, CardHead, CardNote } from '../ui/layout/Card.tsx'
 import classes from './home.module.css'
 
-const AnswerForm = lazyComponent(() => import('./AnswerForm.tsx'), 'AnswerForm')
+const AnswerForm = lazyComponent(() => import('./AnswerForm.tsx'), 'CommentReplyForm')
 
 /** Unread comments that mention the user, each with a link to the screen where it was written. */
 export function CommentsCard() {

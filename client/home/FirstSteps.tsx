@@ -5,8 +5,8 @@ import type { FirstStep } from '../../domain/people/firstSteps.ts'
 import { setUpPermissions } from '../../domain/people/permissions.ts'
 import { trpc } from '../shell/api.ts'
 import { BudgetLink } from '../shell/BudgetLink.tsx'
-import { useCore, usePermissionCheck } from '../shell/core.ts'
-import { helpArticle, hiddenFirstStepsKey, tourStep } from '../shell/help.ts'
+import { useCoreData, usePermissionCheck } from '../shell/core.ts'
+import { helpArticle, hiddenFirstStepsStorageKey, tourStep } from '../shell/help.ts'
 import { useScreens } from '../shell/screens/useScreens.ts'
 import { useSelection } from '../shell/selection.ts'
 import textStyles from '../ui/labels/text.module.css'
@@ -116,7 +116,7 @@ const hidesDoneBelow = 3
 export function FirstSteps() {
   const { organisationId } = useSelection()
   const may = usePermissionCheck()
-  const [away, setAway] = useLocalStorage<number[]>({ key: hiddenFirstStepsKey, defaultValue: [], getInitialValueInEffect: false })
+  const [away, setAway] = useLocalStorage<number[]>({ key: hiddenFirstStepsStorageKey, defaultValue: [], getInitialValueInEffect: false })
   const isWanted = organisationId !== null && may(setUpPermissions) && !away.includes(organisationId)
   const steps = trpc.home.firstSteps.useQuery(undefined, { enabled: isWanted })
   const left = steps.data?.filter(({ isDone }) => !isDone).length ?? 0
@@ -149,7 +149,7 @@ export function FirstSteps() {
 
 function Step({ words: { what, why, at, help: slug, also }, isDone }: { words: StepText; isDone: boolean }) {
   const screens = useScreens()
-  const { isAdministrator, locations } = useCore()
+  const { isAdministrator, locations } = useCoreData()
   const { locationId } = useSelection()
   const canOpen = (one: string): boolean =>
     screens.some((screen) => one === screen.path || (one.startsWith(`${screen.path}/`) && screen.edit !== 'nobody'))

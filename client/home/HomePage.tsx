@@ -1,6 +1,6 @@
 import { Navigate } from 'react-router'
 import { reportReadPermissions } from '../../domain/people/permissions.ts'
-import { useCore, usePermissionCheck } from '../shell/core.ts'
+import { useCoreData, usePermissionCheck } from '../shell/core.ts'
 import { lazyComponent } from '../shell/lazyComponent.ts'
 import { PageSection } from '../shell/PageSection.tsx'
 import { useSelection } from '../shell/selection.ts'
@@ -23,7 +23,7 @@ const PackCard = lazyComponent(() => import('./PackCard.tsx'), 'PackCard')
  * single school, it begins with a few figures of its budget of record. The user's tasks follow.
  */
 export function HomePage() {
-  const { user, organisations, locations } = useCore()
+  const { user, organisations, locations } = useCoreData()
   const { organisationId, locationId } = useSelection()
   const mayReport = usePermissionCheck()(reportReadPermissions)
   const isTrust = locations.length > 1 && mayReport

@@ -2,7 +2,7 @@ import { Button, Group, Text } from '@mantine/core'
 import { modals } from '@mantine/modals'
 import { useState } from 'react'
 import { describeDevice } from '../../domain/people/device.ts'
-import { displayDateTime, relativeTime } from '../../domain/values/format.ts'
+import { displayDateTime, formatRelativeTime } from '../../domain/values/format.ts'
 import { type api, trpc } from '../shell/api.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { notifyFailure, notifySuccess } from '../shell/notify.tsx'
@@ -103,7 +103,7 @@ export function PasskeysCard() {
                   {passkey.name}
                   <Text size="sm" c="dimmed">
                     added {displayDateTime(passkey.created)} ·{' '}
-                    {passkey.lastUsed ? `used ${relativeTime(passkey.lastUsed, now)}` : 'not used yet'}
+                    {passkey.lastUsed ? `used ${formatRelativeTime(passkey.lastUsed, now)}` : 'not used yet'}
                   </Text>
                 </div>
                 <Group gap="xs" wrap="nowrap">

@@ -1,11 +1,11 @@
 import { ActionIcon, Button } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight, IconRepeat } from '@tabler/icons-react'
 import { useState } from 'react'
-import { currentMonth, toMonthIndex } from '../../domain/monitoring/monitoring.ts'
+import { findCurrentMonth, toMonthIndex } from '../../domain/monitoring/monitoring.ts'
 import { displayDate } from '../../domain/values/format.ts'
 import { toMidSentence } from '../../domain/words/terms.ts'
 import { type api, toPublicError, trpc } from '../shell/api.ts'
-import { useCore, useTerm } from '../shell/core.ts'
+import { useCoreData, useTerm } from '../shell/core.ts'
 import { lazyComponent } from '../shell/lazyComponent.ts'
 import { PageSection } from '../shell/PageSection.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
@@ -23,9 +23,9 @@ const monthName = (year: number, month: number): string =>
 
 /** The reminders of a month: the user's own reminders, and those that others sent to the user (behaviour B-037). */
 export function RemindersCard() {
-  const { user } = useCore()
+  const { user } = useCoreData()
   const term = useTerm()('Reminder')
-  const [month, setMonth] = useState(() => toMonthIndex(currentMonth(new Date())))
+  const [month, setMonth] = useState(() => toMonthIndex(findCurrentMonth(new Date())))
   const [open, setOpen] = useState<{ record: Reminder | null } | null>(null)
   const [year, number] = [Math.floor(month / 12), (month % 12) + 1]
   const list = trpc.reminders.byMonth.useQuery({ year, month: number }, { placeholderData: (before) => before })

@@ -12,14 +12,14 @@ import textStyles from '../ui/labels/text.module.css'
 import { Card, CardHead, CardNote } from '../ui/layout/Card.tsx'
 import { displayKnownPounds } from './displayKnownPounds.ts'
 import classes from './home.module.css'
-import { describeVariance, getExpectedBalance, useSchools } from './homeFigures.ts'
+import { describeVariance, getExpectedBalance, useSchoolFigures } from './homeFigures.ts'
 
 const approvals: Record<string, string> = { submitted: 'Submitted', approved: 'Approved', returned: 'Returned' }
 
 /** The budget of record of the selected school: its outturn, variance, reserve and lowest cash, each with a link to the details. */
 export function SchoolCard() {
   const { locationId } = useSelection()
-  const { glance, cash, schools } = useSchools()
+  const { glance, cash, schools } = useSchoolFigures()
   if (glance.isError) return <LoadFailed query={glance} />
   if (!schools) return <Skeleton height={132} mb="md" />
   const school = schools.find((one) => one.locationId === locationId)

@@ -17,7 +17,7 @@ import type { TableColumn } from '../ui/table/columns.ts'
 import { DataTable } from '../ui/table/DataTable.tsx'
 import { displayKnownPounds } from './displayKnownPounds.ts'
 import homeStyles from './home.module.css'
-import { describeVariance, getExpectedBalance, type School, useSchools } from './homeFigures.ts'
+import { describeVariance, getExpectedBalance, type SchoolFigures, useSchoolFigures } from './homeFigures.ts'
 import classes from './SchoolsCard.module.css'
 
 /** Each state has its own word and icon, so that it can be recognised without its colour. */
@@ -52,7 +52,7 @@ function Balance({ pounds, missing = 0 }: { pounds: number | null; missing?: num
  * month end.
  */
 export function SchoolsCard() {
-  const { glance, cash, schools } = useSchools()
+  const { glance, cash, schools } = useSchoolFigures()
   const term = useTerm()
   if (glance.isError) return <LoadFailed query={glance} />
   if (!schools || !glance.data) return <Skeleton height={260} mb="md" />
@@ -63,7 +63,7 @@ export function SchoolsCard() {
   const ends = schools.flatMap(({ status }) => status.monthEnd ?? [])
   const closed = ends.filter((one) => one.isClosed).length
   const { month, leftOut } = glance.data
-  const columns: TableColumn<School>[] = [
+  const columns: TableColumn<SchoolFigures>[] = [
     {
       id: 'location',
       label: term('Location').singular,
@@ -118,7 +118,7 @@ export function SchoolsCard() {
             id: 'cash',
             label: 'Lowest cash',
             isFigure: true,
-            cell: ({ lowest }: School) => (
+            cell: ({ lowest }: SchoolFigures) => (
               <>
                 <Balance pounds={lowest?.closing ?? null} />
                 {lowest && <span className={classes.under}>{formatMonth(lowest)}</span>}
@@ -157,7 +157,7 @@ export function SchoolsCard() {
   )
 }
 
-function MonthEndState({ monthEnd }: { monthEnd: School['status']['monthEnd'] }) {
+function MonthEndState({ monthEnd }: { monthEnd: SchoolFigures['status']['monthEnd'] }) {
   if (!monthEnd) return <span className={textStyles.dim}>–</span>
   const left = monthEnd.inTheWay.length
   if (monthEnd.isClosed) return <>Closed</>

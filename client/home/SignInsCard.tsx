@@ -1,7 +1,7 @@
 import { Button, Text } from '@mantine/core'
 import { modals } from '@mantine/modals'
 import { signInMethodNames } from '../../domain/people/signInMethod.ts'
-import { displayCount, displayDateTime, relativeTime } from '../../domain/values/format.ts'
+import { displayCount, displayDateTime, formatRelativeTime } from '../../domain/values/format.ts'
 import { trpc } from '../shell/api.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { notifyFailure, notifySuccess } from '../shell/notify.tsx'
@@ -52,7 +52,8 @@ export function SignInsCard() {
               <div>
                 {device} {isThis && <Pill tone="good">This browser</Pill>}
                 <Text size="sm" c="dimmed">
-                  from {address} · signed in {displayDateTime(started)} {way && signInMethodNames[way]} · used {relativeTime(lastUsed, now)}
+                  from {address} · signed in {displayDateTime(started)} {way && signInMethodNames[way]} · used{' '}
+                  {formatRelativeTime(lastUsed, now)}
                 </Text>
               </div>
               {!isThis && (

@@ -6,7 +6,7 @@ import { displayCount } from '../../domain/values/format.ts'
 import { toMidSentence } from '../../domain/words/terms.ts'
 import { type RouterOutputs, trpc } from '../shell/api.ts'
 import { BudgetLink, useOpenBudgetScreen } from '../shell/BudgetLink.tsx'
-import { useCore, useTerm } from '../shell/core.ts'
+import { useCoreData, useTerm } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { useScreens } from '../shell/screens/useScreens.ts'
 import { useUnfinishedImports } from '../shell/unfinishedImports.ts'
@@ -162,7 +162,7 @@ const taskPaths: Partial<Record<Month['open']['first'][number]['own'][number]['t
 
 function MonthEnd({ month, closed, open, mayClose }: Month) {
   const locationTerm = useTerm()('Location')
-  const { locations } = useCore()
+  const { locations } = useCoreData()
   const screens = useScreens()
   const inConsole = useAllowedPath('/console/monitoring/month-end')
   const inBudget = useAllowedPath('/monitoring/month-end')

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { Link, Navigate, useLocation } from 'react-router'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
-import { useCore } from '../shell/core.ts'
+import { useCoreData } from '../shell/core.ts'
 import { SelectionBar } from '../shell/frame/SelectionBar.tsx'
 import { PageSection } from '../shell/PageSection.tsx'
 import { areaLandingPaths, useScreens, useScreenTitle } from '../shell/screens/useScreens.ts'
@@ -50,7 +50,7 @@ function findNextStep({
   locations,
   organisationId,
   locationId,
-}: Pick<ReturnType<typeof useCore>, 'isAdministrator' | 'organisations' | 'locations'> &
+}: Pick<ReturnType<typeof useCoreData>, 'isAdministrator' | 'organisations' | 'locations'> &
   Pick<ReturnType<typeof useSelection>, 'organisationId' | 'locationId'>): {
   hint: string
   add?: { to: string; label: string }
@@ -72,7 +72,7 @@ function findNextStep({
 
 /** The page shown before a location is selected: a greeting, the selection, and the areas that can already be opened. */
 export function WelcomePage() {
-  const { user, locations, organisations, isAdministrator } = useCore()
+  const { user, locations, organisations, isAdministrator } = useCoreData()
   const { organisationId, locationId } = useSelection()
   const { state }: { state: { from?: string } | null } = useLocation()
   const requestedPath = state?.from

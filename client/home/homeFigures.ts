@@ -1,4 +1,4 @@
-import { assessSchool, compareSchools } from '../../domain/reports/standing.ts'
+import { assessSchool, compareSchoolsByUrgency } from '../../domain/reports/standing.ts'
 import { trpc } from '../shell/api.ts'
 
 /**
@@ -6,7 +6,7 @@ import { trpc } from '../shell/api.ts'
  * are made one after another. If they were made together, just after the calls of a sign-in, a server that is starting would refuse some of
  * them.
  */
-export function useSchools() {
+export function useSchoolFigures() {
   const month = trpc.home.month.useQuery()
   const glance = trpc.reports.glance.useQuery(undefined, { enabled: !month.isPending })
   const cash = trpc.home.lowestCash.useQuery(undefined, { enabled: !glance.isPending })
@@ -19,14 +19,14 @@ export function useSchools() {
       const missing = (row.outlook ?? year)?.missing ?? 0
       return { ...row, ...assessSchool({ ...row, lowest }, data.yearIndex), lowest, year, missing }
     })
-    .sort(compareSchools)
+    .sort(compareSchoolsByUrgency)
   return { glance, cash, schools }
 }
 
-export type School = NonNullable<ReturnType<typeof useSchools>['schools']>[number]
+export type SchoolFigures = NonNullable<ReturnType<typeof useSchoolFigures>['schools']>[number]
 
 /** Returns the expected in-year balance: the forecast if there are actuals, otherwise the budget. */
-export function getExpectedBalance({ outlook, year }: School): number | null {
+export function getExpectedBalance({ outlook, year }: SchoolFigures): number | null {
   return outlook ? outlook.forecast : (year?.inYear ?? null)
 }
 

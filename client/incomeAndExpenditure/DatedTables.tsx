@@ -1,7 +1,7 @@
 import { Button, Group } from '@mantine/core'
 import { useState } from 'react'
 import { resources } from '../../domain/resources/all.ts'
-import { listFigureKinds } from '../../domain/resources/columns.ts'
+import { findNumberColumns } from '../../domain/resources/columns.ts'
 import type { AnyRecord, AnyResource } from '../../domain/resources/resource.ts'
 import { buildNewRecord, checkRecord } from '../../domain/resources/schema.ts'
 import { hasLocationField } from '../../domain/resources/sharing.ts'
@@ -62,7 +62,7 @@ function DatedTables({ tables, rows, by }: { tables: AnyResource; rows: AnyResou
             Import
           </Button>
         )}
-        <ExportButton file={() => getResourceCalls(rows).export.query({})} kinds={listFigureKinds(rows)} disabled={!found.length} />
+        <ExportButton file={() => getResourceCalls(rows).export.query({})} kinds={findNumberColumns(rows)} disabled={!found.length} />
         {mayEditTables && <Button onClick={() => setEditing({ record: null })}>Add {toMidSentence(tableTerm.singular)}</Button>}
       </PageHead>
       {list.isSuccess && !table && (

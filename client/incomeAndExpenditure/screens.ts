@@ -1,5 +1,5 @@
 import { IconChartPie, IconSchool, IconSlice } from '@tabler/icons-react'
-import { viewPermissions } from '../../domain/people/permissions.ts'
+import { listViewPermissions } from '../../domain/people/permissions.ts'
 import { lazyPage, type Screen } from '../shell/screens/screen.ts'
 
 const menuPosition = { area: 'Console', section: 'Income and expenditure', needs: 'organisation' } as const
@@ -11,7 +11,7 @@ export const incomeAndExpenditureScreens: Screen[] = [
     path: '/console/income-and-expenditure/gag-pooling',
     title: 'GagPool',
     icon: IconChartPie,
-    view: viewPermissions('ConsoleGagPooling'),
+    view: listViewPermissions('ConsoleGagPooling'),
     edit: ['ConsoleGagPoolingReadUpdate'],
     page: lazyPage(() => import('./DatedTables.tsx'), 'GagPoolingPage'),
   },
@@ -20,7 +20,7 @@ export const incomeAndExpenditureScreens: Screen[] = [
     path: '/console/income-and-expenditure/top-slices',
     title: 'TopSlice',
     icon: IconSlice,
-    view: viewPermissions('ConsoleTopSlices'),
+    view: listViewPermissions('ConsoleTopSlices'),
     edit: ['ConsoleTopSlicesReadUpdate'],
     page: lazyPage(() => import('./DatedTables.tsx'), 'TopSlicesPage'),
   },
@@ -29,7 +29,7 @@ export const incomeAndExpenditureScreens: Screen[] = [
     path: '/console/income-and-expenditure/apprenticeship-levy',
     title: 'ApprenticeshipLevy',
     icon: IconSchool,
-    view: viewPermissions('ConsoleApprenticeshipLevy'),
+    view: listViewPermissions('ConsoleApprenticeshipLevy'),
     edit: ['ConsoleApprenticeshipLevyReadUpdate'],
     page: lazyPage(() => import('./LevyPage.tsx'), 'LevyPage'),
   },

@@ -2,34 +2,34 @@ import { Button, PasswordInput, Skeleton, Textarea, TextInput } from '@mantine/c
 import { type ReactNode, useMemo } from 'react'
 import { useParams } from 'react-router'
 import {
-  fileFolderParameter,
+  fileLocationParameter,
   fillInParameterDefaults,
   findParameterProblems,
   getIntegrationTypeName,
   isActionAddress,
-  isServerFolder,
-  listTypeParameters,
+  listIntegrationParameters,
   maximumParameterLength,
   type ParameterDeclaration,
   secretPlaceholder,
+  usesServerFolder,
 } from '../../domain/integrations/credentials.ts'
 import { integrationType } from '../../domain/lookups/lookupIds.ts'
 import { lookups } from '../../domain/lookups/lookups.ts'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { isRecord } from '../../domain/values/unknownValues.ts'
 import { notices } from '../../domain/words/notices.ts'
-import { EditorHead } from '../resources/editor/EditorHead.tsx'
+import { EditorHeader } from '../resources/editor/EditorHead.tsx'
 import { useEditor } from '../resources/editor/useEditor.ts'
 import { useStableForm } from '../resources/editor/useStableForm.ts'
 import { HistoryCard } from '../resources/record/HistoryCard.tsx'
-import { api, ClientRefusal, fetchRest, type RouterOutputs, toPublicError, trpc } from '../shell/api.ts'
+import { api, ClientRefusalError, fetchRest, type RouterOutputs, toPublicError, trpc } from '../shell/api.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { notifySuccess } from '../shell/notify.tsx'
 import { NotFound } from '../shell/screens/ScreenGuard.tsx'
 import { Choice } from '../ui/fields/Choice.tsx'
 import { Card, CardBody } from '../ui/layout/Card.tsx'
 import classes from './Integrations.module.css'
-import { integrationsPath, LastTestResult, LinkStatePill, useLinkStatuses } from './linkStatus.tsx'
+import { CredentialStatusLabel, integrationsPath, LastTestResult, useCredentialStatuses } from './linkStatus.tsx'
 
 type Credential = RouterOutputs['integrations']['get']
 type Parameter = RouterOutputs['integrations']['parameters'][number]
@@ -115,11 +115,11 @@ function listShownParameters({ integrationType: type, parameters }: Draft): read
   const { signIn, place } = parameters
   const ofKey = ['keyHeader', 'apiKey']
   const ofTokens = ['tokenAddress', 'clientId', 'clientSecret', 'tokenScope']
-  return listTypeParameters(type).filter(
+  return listIntegrationParameters(type).filter(
     ({ name }) =>
       // If the server has no folder for files, the choice of folder is hidden.
-      (name !== fileFolderParameter || place !== undefined) &&
-      (!isServerFolder(parameters) || ['place', 'folder'].includes(name)) &&
+      (name !== fileLocationParameter || place !== undefined) &&
+      (!usesServerFolder(parameters) || ['place', 'folder'].includes(name)) &&
       (signIn === 'apiKey' || !ofKey.includes(name)) &&
       (signIn === 'oauth2' || !ofTokens.includes(name)),
   )
@@ -131,7 +131,7 @@ function History({ id }: { id: number }) {
     if (action === 'created') return 'added it'
     if (before?.description !== after?.description) return `renamed it from ${String(before?.description)}`
     const [from, to] = [before?.parameters, after?.parameters].map((one) => (isRecord(one) ? one : {}))
-    const names = listTypeParameters(Number(after?.integrationType)).filter(({ name }) => from?.[name] !== to?.[name])
+    const names = listIntegrationParameters(Number(after?.integrationType)).filter(({ name }) => from?.[name] !== to?.[name])
     return `changed ${names.map(({ label }) => label).join(', ') || 'its settings'}`
   }
   return <HistoryCard history={history} what={describeChange} />
@@ -143,9 +143,9 @@ function History({ id }: { id: number }) {
  */
 async function callAction(address: string): Promise<void> {
   if (!isActionAddress(address, window.location.origin))
-    throw new ClientRefusal('The action was not started because its address does not belong to Bursar.', [])
+    throw new ClientRefusalError('The action was not started because its address does not belong to Bursar.', [])
   const reply = await fetchRest(address, { method: 'POST' })
-  if (!reply.ok) throw new ClientRefusal(await reply.text(), [])
+  if (!reply.ok) throw new ClientRefusalError(await reply.text(), [])
 }
 
 async function toLink(credential: Credential): Promise<Link> {
@@ -156,7 +156,7 @@ function Editor({ loaded, onMade }: { loaded: Link | null; onMade: (created: Lin
   const { mutateAsync: create } = trpc.integrations.create.useMutation()
   const { mutateAsync: update } = trpc.integrations.update.useMutation()
   const { mutateAsync: remove } = trpc.integrations.delete.useMutation()
-  const { statuses, readAgain } = useLinkStatuses()
+  const { statuses, readAgain } = useCredentialStatuses()
   const status = statuses.get(loaded?.id ?? 0)
   const editor = useEditor<Draft, Draft, Link>({
     term,
@@ -194,11 +194,11 @@ function Editor({ loaded, onMade }: { loaded: Link | null; onMade: (created: Lin
     })
   return (
     <>
-      <EditorHead
+      <EditorHeader
         editor={editor}
         title={loaded?.description ?? 'Add credential'}
         documentTitle={`${loaded ? 'Edit' : 'Add'} - Integrations - Console`}
-        pills={loaded && <LinkStatePill status={status} />}
+        pills={loaded && <CredentialStatusLabel status={status} />}
         facts={
           loaded && (
             <>
@@ -215,7 +215,7 @@ function Editor({ loaded, onMade }: { loaded: Link | null; onMade: (created: Lin
             {label}
           </Button>
         ))}
-      </EditorHead>
+      </EditorHeader>
       <Card style={{ overflow: 'visible', maxWidth: 720 }}>
         <CardBody className={classes.fields}>
           <div data-field="description">
@@ -273,11 +273,11 @@ export function CredentialPage() {
     () => (credential.data && parameters.data ? { ...credential.data, parameters: parameters.data } : null),
     [credential.data, parameters.data],
   )
-  if (!id) return <Editor key={form.key} loaded={null} onMade={form.moveToAddressOf} />
+  if (!id) return <Editor key={form.key} loaded={null} onMade={form.moveToUrlOf} />
   const loaded = read ?? form.created
   if (!valid || (credential.isError && !loaded && toPublicError(credential.error).kind === 'notFound')) return <NotFound back={listLink} />
   // Keep unsaved input if a later refetch fails.
-  if (loaded) return <Editor key={form.key} loaded={loaded} onMade={form.moveToAddressOf} />
+  if (loaded) return <Editor key={form.key} loaded={loaded} onMade={form.moveToUrlOf} />
   if (credential.isError) return <LoadFailed query={credential} />
   if (parameters.isError) return <LoadFailed query={parameters} />
   return <Skeleton height={160} />

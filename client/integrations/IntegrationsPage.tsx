@@ -14,7 +14,7 @@ import { PageHead } from '../ui/layout/PageHead.tsx'
 import { DataTable } from '../ui/table/DataTable.tsx'
 import { Connections } from './connections/Connections.tsx'
 import classes from './Integrations.module.css'
-import { integrationsPath, LastTestResult, LinkStatePill, useLinkStatuses } from './linkStatus.tsx'
+import { CredentialStatusLabel, integrationsPath, LastTestResult, useCredentialStatuses } from './linkStatus.tsx'
 import { Webhooks } from './webhooks/Webhooks.tsx'
 
 /** Each way in which other systems can connect, with what it needs. */
@@ -46,7 +46,7 @@ function Credentials() {
   const mayEdit = useOrganisationWideCheck()(['ConsoleOrganisationsReadUpdate'])
   const navigate = useNavigate()
   const credentials = trpc.integrations.list.useQuery()
-  const { statuses } = useLinkStatuses()
+  const { statuses } = useCredentialStatuses()
   if (credentials.isError) return <LoadFailed query={credentials} />
   if (!credentials.data) return <Skeleton height={120} />
   if (!credentials.data.length)
@@ -69,7 +69,7 @@ function Credentials() {
           cell: ({ id, description }) => (mayEdit ? <Link to={`${integrationsPath}/${id}`}>{description}</Link> : description),
         },
         { id: 'type', label: 'Type', cell: ({ integrationType }) => getIntegrationTypeName(integrationType) },
-        { id: 'state', label: 'State', cell: ({ id }) => <LinkStatePill status={statuses.get(id)} /> },
+        { id: 'state', label: 'State', cell: ({ id }) => <CredentialStatusLabel status={statuses.get(id)} /> },
         {
           id: 'lastTry',
           label: 'Last attempt',

@@ -23,7 +23,7 @@ const testingPollMs = 1500
 const idlePollMs = 15_000
 
 /** Polls the status of all credentials. A failed poll is logged and not shown (behaviour B-250). */
-export function useLinkStatuses(): { statuses: ReadonlyMap<number, Status>; readAgain: () => Promise<unknown> } {
+export function useCredentialStatuses(): { statuses: ReadonlyMap<number, Status>; readAgain: () => Promise<unknown> } {
   const { data, error, refetch } = trpc.integrations.clientStatus.useQuery(undefined, {
     staleTime: 0,
     refetchInterval: ({ state }) => (state.data?.some(({ message }) => message === testingMessage) ? testingPollMs : idlePollMs),
@@ -35,7 +35,7 @@ export function useLinkStatuses(): { statuses: ReadonlyMap<number, Status>; read
 }
 
 /** A credential's status as a short label. */
-export function LinkStatePill({ status }: { status: Status | undefined }) {
+export function CredentialStatusLabel({ status }: { status: Status | undefined }) {
   if (!status) return null
   if (status.message === testingMessage) return <Pill>Being tested</Pill>
   const name = lookups.integrationStates.find(({ id }) => id === status.state)?.name

@@ -6,12 +6,12 @@ import { actualFile } from '../../domain/monitoring/actualFile.ts'
 import { formatIsoMonth, formatMonth } from '../../domain/monitoring/monitoring.ts'
 import { displayCount, displayMoney, toPennies } from '../../domain/values/format.ts'
 import { MonthSelect } from '../budget/MonthSelect.tsx'
-import { findLatestMonth, getCurrentMonth, getSearchRangeAround, listMonthsAround, parseMonth } from '../budget/months.ts'
+import { findLatestMonth, getCurrentMonth, getImportSearchRange, listMonthsAround, parseMonth } from '../budget/months.ts'
 import { ServerList } from '../resources/list/ServerList.tsx'
-import { useList } from '../resources/list/useList.ts'
+import { useListState } from '../resources/list/useList.ts'
 import { useRecordNames } from '../resources/resourceApi.ts'
 import { type RouterOutputs, toPublicError, trpc } from '../shell/api.ts'
-import { useCore, usePermissionCheck, useTerm } from '../shell/core.ts'
+import { useCoreData, usePermissionCheck, useTerm } from '../shell/core.ts'
 import { lazyComponent } from '../shell/lazyComponent.ts'
 import { PageSection } from '../shell/PageSection.tsx'
 import { useSelection } from '../shell/selection.ts'
@@ -28,17 +28,17 @@ type Row = RouterOutputs['monitoring']['list']['rows'][number]
 /** Income, spending and orders per month, as imported from ledgers (behaviours B-227 and B-228). */
 export function ActualsPage() {
   const { organisationId } = useSelection()
-  const { locations } = useCore()
+  const { locations } = useCoreData()
   const term = useTerm()
   const things = term('ActualCommitment')
   const mayEdit = usePermissionCheck()(['ConsoleMonitoringReadUpdate'])
   const [search, setSearch] = useSearchParams()
   const [open, setOpen] = useState<'import' | 'clear' | 'history' | null>(null)
   const now = getCurrentMonth()
-  const months = trpc.monitoring.months.useQuery(getSearchRangeAround(now))
+  const months = trpc.monitoring.months.useQuery(getImportSearchRange(now))
   const month = parseMonth(search.get('month')) ?? findLatestMonth(months.data ?? [], null)
   const { year, month: number } = month
-  const view = useList(`actuals ${organisationId}/${formatIsoMonth(month)}`)
+  const view = useListState(`actuals ${organisationId}/${formatIsoMonth(month)}`)
   const list = trpc.monitoring.list.useQuery(
     { ...view.request, year, month: number },
     { placeholderData: (before) => before, enabled: !months.isLoading },

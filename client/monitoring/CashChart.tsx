@@ -1,6 +1,6 @@
 import '@mantine/charts/styles.css'
 import { LineChart } from '@mantine/charts'
-import { periodName } from '../../domain/values/calendar.ts'
+import { formatPeriodMonth } from '../../domain/values/calendar.ts'
 import { displayAxisPounds, displayMoney } from '../../domain/values/format.ts'
 import type { RouterOutputs } from '../shell/api.ts'
 
@@ -13,7 +13,7 @@ export function CashChart({ cash }: { cash: Cash }) {
     <LineChart
       h={240}
       data={cash.months.map((month) => ({
-        month: `${periodName(month.month, 1).slice(0, 3)} ${String(month.year).slice(2)}`,
+        month: `${formatPeriodMonth(month.month, 1).slice(0, 3)} ${String(month.year).slice(2)}`,
         'Closing cash': month.closing,
       }))}
       dataKey="month"

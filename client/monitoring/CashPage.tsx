@@ -2,25 +2,25 @@ import { Button, Group, SegmentedControl, Skeleton } from '@mantine/core'
 import { useState } from 'react'
 import { type CalendarMonth, formatIsoMonth, formatMonth } from '../../domain/monitoring/monitoring.ts'
 import { forecastPermissions } from '../../domain/monitoring/rights.ts'
-import { yearName } from '../../domain/values/calendar.ts'
+import { formatBudgetYear } from '../../domain/values/calendar.ts'
 import { displayCount, displayFigure, displayMoney, displayWholePounds, toPennies } from '../../domain/values/format.ts'
 import type { LocationId } from '../../domain/values/ids.ts'
 import { notices } from '../../domain/words/notices.ts'
 import { BudgetOfRecordNotice } from '../budget/BudgetOfRecordNotice.tsx'
-import { findOtherRecord } from '../budget/budgetOfRecord.ts'
+import { findOtherBudgetOfRecord } from '../budget/budgetOfRecord.ts'
 import { MonthSelect } from '../budget/MonthSelect.tsx'
-import { findLatestMonth, getCurrentMonth, getSearchRangeAround, listMonthsAround, parseMonth } from '../budget/months.ts'
+import { findLatestMonth, getCurrentMonth, getImportSearchRange, listMonthsAround, parseMonth } from '../budget/months.ts'
 import { NoBudgetMessage } from '../budget/NoBudgetMessage.tsx'
 import { answerCache, type RouterOutputs, toPublicError, trpc } from '../shell/api.ts'
 import { ChartCard } from '../shell/ChartCard.tsx'
 import { updateOptimistically } from '../shell/calls/updateOptimistically.ts'
-import { useCore, usePermissionCheck } from '../shell/core.ts'
+import { useCoreData, usePermissionCheck } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { lazyComponent } from '../shell/lazyComponent.ts'
 import { notifySuccess } from '../shell/notify.tsx'
 import { useSelection } from '../shell/selection.ts'
-import { useAddressParameters } from '../shell/useAddressParameters.ts'
-import { useSave } from '../shell/useSave.ts'
+import { useUrlParameters } from '../shell/useAddressParameters.ts'
+import { useDialogSave } from '../shell/useSave.ts'
 import { Dialog } from '../ui/dialogs/Dialog.tsx'
 import { FormModal } from '../ui/dialogs/FormModal.tsx'
 import { Choice } from '../ui/fields/Choice.tsx'
@@ -44,7 +44,7 @@ type Cash = RouterOutputs['monitoring']['cash']['forecast']
 /** The cash forecast of one school, or of all schools (rules.md §17). */
 export function CashPage({ screen }: { screen: { area: string } }) {
   const isConsole = screen.area === 'Console'
-  const { budgets } = useCore()
+  const { budgets } = useCoreData()
   const { budgetId } = useSelection()
   const openBudget = budgets.find((one) => one.mongoId === budgetId)
   return <CashForecast key={isConsole ? 'console' : budgetId} budget={isConsole || !openBudget ? null : openBudget} />
@@ -55,12 +55,12 @@ function CashForecast({
 }: {
   budget: { mongoId: string; locationId: LocationId; firstYear: number; startMonth: number; numberOfYears: number } | null
 }) {
-  const { locations, budgets } = useCore()
+  const { locations, budgets } = useCoreData()
   const isAllowed = usePermissionCheck()
-  const [search, setParameters] = useAddressParameters()
+  const [search, setParameters] = useUrlParameters()
   const [open, setOpen] = useState<'opening' | 'settings' | null>(null)
   const now = getCurrentMonth()
-  const months = trpc.monitoring.months.useQuery(getSearchRangeAround(now))
+  const months = trpc.monitoring.months.useQuery(getImportSearchRange(now))
   const closed = (months.data ?? []).filter((one) => one.isClosed && (!budget || one.locationId === budget.locationId))
   const month = parseMonth(search.get('month')) ?? findLatestMonth(closed, budget)
   const count = [12, 18, 24].find((one) => String(one) === search.get('months')) ?? 12
@@ -74,7 +74,7 @@ function CashForecast({
     },
     { enabled: !months.isLoading, placeholderData: (before) => before },
   )
-  const record = budget && findOtherRecord(budgets, budget.mongoId, month)
+  const record = budget && findOtherBudgetOfRecord(budgets, budget.mongoId, month)
   const mayEdit = isAllowed(forecastPermissions) && !record
   const untyped = cash.data?.opening.filter((one) => one.value === null) ?? []
   if (months.isLoadingError) return <LoadFailed query={months} />
@@ -215,7 +215,7 @@ function OpeningDialog({ opening, onClose }: { opening: Cash['opening']; onClose
       if (value !== one.value) await saveOpening({ locationId: one.locationId, year: one.year, value })
     }
   }
-  const { problem, isSaving, save } = useSave(saveAll, notices.saved, onClose)
+  const { problem, isSaving, save } = useDialogSave(saveAll, notices.saved, onClose)
   return (
     <FormModal title="Opening cash" isSaving={isSaving} onSave={save} onClose={onClose}>
       <p className={textStyles.dim} style={{ margin: 0 }}>
@@ -224,7 +224,7 @@ function OpeningDialog({ opening, onClose }: { opening: Cash['opening']; onClose
       {opening.map((one, index) => (
         <NumberField
           key={one.locationId}
-          label={`${one.location}, ${yearName(one.year, 0)}`}
+          label={`${one.location}, ${formatBudgetYear(one.year, 0)}`}
           mt="sm"
           prefix="£"
           decimalScale={2}

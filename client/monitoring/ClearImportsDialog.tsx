@@ -4,7 +4,7 @@ import { type CalendarMonth, formatMonth } from '../../domain/monitoring/monitor
 import { displayCount } from '../../domain/values/format.ts'
 import { notices } from '../../domain/words/notices.ts'
 import { toPublicError, trpc } from '../shell/api.ts'
-import { useCore } from '../shell/core.ts'
+import { useCoreData } from '../shell/core.ts'
 import { createDeletionUndo, notifySuccess } from '../shell/notify.tsx'
 import { Dialog } from '../ui/dialogs/Dialog.tsx'
 import { MultiChoice } from '../ui/fields/MultiChoice.tsx'
@@ -23,7 +23,7 @@ export function ClearImportsDialog({
   onClose: () => void
   onDone: () => void
 }) {
-  const { locations } = useCore()
+  const { locations } = useCoreData()
   const { mutateAsync: clearMonth } = trpc.monitoring.clear.useMutation()
   const { mutateAsync: clearLocations } = trpc.monitoring.clearLocations.useMutation()
   const { mutateAsync: undo } = trpc.monitoring.undoAll.useMutation()

@@ -21,7 +21,7 @@ import { SectionStack } from '../ui/layout/SectionStack.tsx'
 import { CodeTransactions } from './CodeTransactions.tsx'
 import { ForecastMonths } from './forecast/ForecastMonths.tsx'
 import type { MonitoringParameters, MonitoringRow, MonitoringScope } from './scope.ts'
-import { YearCard } from './YearCard.tsx'
+import { MonthlyFiguresCard } from './YearCard.tsx'
 
 /** The lines of a code, its note and adjustment, and the forecast of its open months (behaviours B-229 to B-233). */
 export function CodeDrawer({
@@ -60,7 +60,7 @@ export function CodeDrawer({
       <SectionStack>
         {isEnded && <p className={textStyles.since}>{formatMonth(month)} is closed. Reopen it on Month end to change anything.</p>}
         <Explanation row={row} month={month} versus={versus} scope={scope} isReadOnly={isReadOnly} />
-        <YearCard of={assertDefined(row.budgetCodeId)} parameters={parameters} typed={typed} />
+        <MonthlyFiguresCard of={assertDefined(row.budgetCodeId)} parameters={parameters} typed={typed} />
         {versus === 'forecast' && (
           <ForecastMonths
             row={row}

@@ -3,10 +3,10 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { actualType } from '../../domain/lookups/lookupIds.ts'
 import { formatIsoMonth, formatMonth } from '../../domain/monitoring/monitoring.ts'
-import { viewPermissions } from '../../domain/people/permissions.ts'
+import { listViewPermissions } from '../../domain/people/permissions.ts'
 import { displayCount, displayDate, displayDateTime, displayFigure, displayNumber, toPennies } from '../../domain/values/format.ts'
 import { type RouterOutputs, trpc } from '../shell/api.ts'
-import { useCore, usePermissionCheck, useTerm } from '../shell/core.ts'
+import { useCoreData, usePermissionCheck, useTerm } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import textStyles from '../ui/labels/text.module.css'
@@ -37,10 +37,10 @@ export function CodeTransactions({
   parameters: MonitoringParameters
   isConsole: boolean
 }) {
-  const { locations } = useCore()
+  const { locations } = useCoreData()
   const term = useTerm()
-  const hasWords = usePermissionCheck()(viewPermissions('ConsoleMonitoring'))
-  const maySee = usePermissionCheck()(viewPermissions('BudgetingMonitoringBudgetActuals', 'ConsoleMonitoringBudgetActuals'))
+  const hasWords = usePermissionCheck()(listViewPermissions('ConsoleMonitoring'))
+  const maySee = usePermissionCheck()(listViewPermissions('BudgetingMonitoringBudgetActuals', 'ConsoleMonitoringBudgetActuals'))
   const [type, setType] = useState<1 | 2>(actualType.actual)
   const [opened, setOpened] = useState<number | null>(null)
   const [drawn, setDrawn] = useState(linesAtOnce)

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { notices } from '../../domain/words/notices.ts'
 import { type RouterOutputs, trpc } from '../shell/api.ts'
 import { QueryDialog } from '../shell/QueryDialog.tsx'
-import { useSave } from '../shell/useSave.ts'
+import { useDialogSave } from '../shell/useSave.ts'
 import { DialogForm } from '../ui/dialogs/FormModal.tsx'
 import { NumberField } from '../ui/fields/NumberField.tsx'
 import textStyles from '../ui/labels/text.module.css'
@@ -10,7 +10,7 @@ import textStyles from '../ui/labels/text.module.css'
 type Settings = RouterOutputs['monitoring']['settings']
 
 /** Edits the variance from which a line needs an explanation, for the whole organisation (rules.md §17). */
-export function ExplanationSettings({ isReadOnly, onClose }: { isReadOnly: boolean; onClose: () => void }) {
+export function ExplanationSettingsDialog({ isReadOnly, onClose }: { isReadOnly: boolean; onClose: () => void }) {
   const settings = trpc.monitoring.settings.useQuery()
   return (
     <QueryDialog title="What needs explaining" query={settings} onClose={onClose}>
@@ -31,7 +31,7 @@ function Form({ saved, isReadOnly, onClose }: { saved: Settings; isReadOnly: boo
     mt: 'sm',
     onChange: (value: number | null) => setValues((before) => ({ ...before, [name]: value })),
   })
-  const { problem, isSaving, save } = useSave(
+  const { problem, isSaving, save } = useDialogSave(
     () =>
       saveSettings({
         explainOver: values.explainOver ?? 0,

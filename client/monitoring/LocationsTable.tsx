@@ -3,7 +3,7 @@ import { type MouseEvent, useRef } from 'react'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
 import type { LocationId } from '../../domain/values/ids.ts'
 import type { RouterOutputs } from '../shell/api.ts'
-import { closestElement } from '../ui/closestElement.ts'
+import { findClosestElement } from '../ui/closestElement.ts'
 import { IncompleteSumNote } from '../ui/figures/IncompleteSumNote.tsx'
 import textStyles from '../ui/labels/text.module.css'
 import { Card } from '../ui/layout/Card.tsx'
@@ -12,13 +12,13 @@ import { useTopOffset } from '../ui/layout/useTopOffset.ts'
 import type { TableColumn } from '../ui/table/columns.ts'
 import { WindowedTable } from '../ui/table/WindowedTable.tsx'
 import classes from './MonitoringTable.module.css'
-import { getRowStyle, MonitoringAmount, maximumFullyRenderedRows, rowHeight, VarianceAmount } from './MonitoringTable.tsx'
+import { getMonitoringRowStyle, MonitoringAmount, maximumFullyRenderedRows, rowHeightPixels, VarianceAmount } from './MonitoringTable.tsx'
 
 type Table = RouterOutputs['monitoring']['actualsByLocation']
 type Row = Table['rows'][number]
 
 /** The code whose lines to open, at one location or at all locations of the table. */
-export interface LinesRequest {
+export interface LinesToOpen {
   codeId: number
   name: string
   locationId: LocationId | null
@@ -41,7 +41,7 @@ export function LocationsTable({
   name: string
   isVariance: boolean
   hasPence: boolean
-  onOpen: (request: LinesRequest) => void
+  onOpen: (request: LinesToOpen) => void
 }) {
   const frame = useRef<HTMLElement>(null)
   useTopOffset(frame)
@@ -49,7 +49,7 @@ export function LocationsTable({
   const totals = table.rows.filter((row) => row.kind === 'Total')
   const isLong = body.length > maximumFullyRenderedRows
   const openCell = ({ target }: MouseEvent): void => {
-    const cell = closestElement<HTMLTableCellElement>(target, 'td')
+    const cell = findClosestElement<HTMLTableCellElement>(target, 'td')
     const row = body[Number(cell?.closest('tr')?.dataset.index ?? -1)]
     if (!cell || row?.kind !== 'Data' || row.budgetCodeId === null) return
     onOpen({ codeId: row.budgetCodeId, name: nameOf(row), locationId: table.locations[cell.cellIndex - 1]?.locationId ?? null })
@@ -106,12 +106,12 @@ export function LocationsTable({
           onDoubleClick={openCell}
           className={clsx(classes.table, isLong && classes.long)}
           style={isLong ? { minWidth: 300 + 110 * (table.locations.length + 1) } : undefined}
-          windowed={isLong ? { frame, rowHeight } : undefined}
+          windowed={isLong ? { frame, rowHeight: rowHeightPixels } : undefined}
           columns={columns}
           rows={body}
           foot={totals}
           rowProps={(_row, index) => ({ 'data-index': index })}
-          look={getRowStyle}
+          look={getMonitoringRowStyle}
           spanOf={(row) => (row.kind === 'SectionHeader' ? row.description : undefined)}
         />
       </Card>

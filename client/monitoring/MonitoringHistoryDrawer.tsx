@@ -1,6 +1,6 @@
 import type { LocationId } from '../../domain/values/ids.ts'
 import { ChangeList } from '../budget/history/ChangeList.tsx'
-import { LogsDrawer } from '../budget/history/LogsDrawer.tsx'
+import { ChangeHistoriesDrawer } from '../budget/history/LogsDrawer.tsx'
 import { trpc } from '../shell/api.ts'
 
 const kinds = [
@@ -14,7 +14,7 @@ const kinds = [
  */
 export function MonitoringHistoryDrawer({ locationId, onClose }: { locationId: LocationId | null; onClose: () => void }) {
   return (
-    <LogsDrawer
+    <ChangeHistoriesDrawer
       title="Monitoring history"
       kinds={kinds}
       startWith={locationId === null ? 'all' : 'location'}
@@ -23,7 +23,7 @@ export function MonitoringHistoryDrawer({ locationId, onClose }: { locationId: L
       onClose={onClose}
     >
       {(locationId) => <Lines locationId={locationId} />}
-    </LogsDrawer>
+    </ChangeHistoriesDrawer>
   )
 }
 

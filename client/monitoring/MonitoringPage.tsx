@@ -4,22 +4,22 @@ import { type CalendarMonth, formatIsoMonth, formatMonth, fromMonthIndex, toMont
 import { forecastPermissions } from '../../domain/monitoring/rights.ts'
 import type { MonitoringScreen } from '../../domain/monitoring/rows.ts'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
-import { isDate, periodName } from '../../domain/values/calendar.ts'
+import { formatPeriodMonth, isDate } from '../../domain/values/calendar.ts'
 import { displayCount, displayDate } from '../../domain/values/format.ts'
 import { type LocationId, toBudgetId, toLocationId } from '../../domain/values/ids.ts'
 import { toMidSentence } from '../../domain/words/terms.ts'
 import { BudgetOfRecordNotice } from '../budget/BudgetOfRecordNotice.tsx'
-import { findOtherRecord } from '../budget/budgetOfRecord.ts'
+import { findOtherBudgetOfRecord } from '../budget/budgetOfRecord.ts'
 import { MonthSelect } from '../budget/MonthSelect.tsx'
-import { findLatestMonth, getCurrentMonth, getSearchRangeAround, listBudgetMonths, listMonthsAround, parseMonth } from '../budget/months.ts'
+import { findLatestMonth, getCurrentMonth, getImportSearchRange, listBudgetMonths, listMonthsAround, parseMonth } from '../budget/months.ts'
 import { NoBudgetMessage } from '../budget/NoBudgetMessage.tsx'
 import { useOrganisationTypeAndSchemes } from '../budget/useOrganisationTypeAndSchemes.ts'
 import { answerCache, trpc } from '../shell/api.ts'
-import { type BudgetItem, getCore, useCore, usePermissionCheck } from '../shell/core.ts'
+import { getCoreData, type SelectableBudget, useCoreData, usePermissionCheck } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import type { Screen } from '../shell/screens/screen.ts'
 import { getSelection, useSelection } from '../shell/selection.ts'
-import { useAddressParameters } from '../shell/useAddressParameters.ts'
+import { useUrlParameters } from '../shell/useAddressParameters.ts'
 import { SideDialog } from '../ui/dialogs/Dialog.tsx'
 import { Choice } from '../ui/fields/Choice.tsx'
 import { DateField } from '../ui/fields/DateField.tsx'
@@ -31,13 +31,13 @@ import { Toolbar } from '../ui/layout/Toolbar.tsx'
 import { CodeDrawer } from './CodeDrawer.tsx'
 import { CodeTransactions } from './CodeTransactions.tsx'
 import { ExcludedLocations } from './ExcludedLocations.tsx'
-import { ExplanationSettings } from './ExplanationSettings.tsx'
-import { type ForecastLocation, ForecastMethodsDialog } from './forecast/ForecastMethodsDialog.tsx'
-import { type LinesRequest, LocationsTable } from './LocationsTable.tsx'
+import { ExplanationSettingsDialog } from './ExplanationSettings.tsx'
+import { ForecastMethodsDialog, type LocationBudgetYear } from './forecast/ForecastMethodsDialog.tsx'
+import { type LinesToOpen, LocationsTable } from './LocationsTable.tsx'
 import { MonitoringHistoryDrawer } from './MonitoringHistoryDrawer.tsx'
 import { MonitoringTable } from './MonitoringTable.tsx'
 import type { MonitoringScope } from './scope.ts'
-import { YearCard } from './YearCard.tsx'
+import { MonthlyFiguresCard } from './YearCard.tsx'
 
 const titles = { actuals: 'Budgets versus actuals', forecast: 'Budgets versus forecast' }
 /** Labels of the figures that the table by location can show. */
@@ -70,14 +70,14 @@ export function ForecastMonitoringPage({ screen }: { screen: { area: string } })
 
 /** Prefetches the months that have imports. They determine the month that the page shows. */
 function prepare({ area }: Pick<Screen, 'area'>): void {
-  void answerCache.monitoring.months.prefetch(getSearchRange(toScope(area === 'Console', getCore().budgets, getSelection().budgetId)))
+  void answerCache.monitoring.months.prefetch(getSearchRange(toScope(area === 'Console', getCoreData().budgets, getSelection().budgetId)))
 }
 
 ActualsMonitoringPage.prepare = prepare
 ForecastMonitoringPage.prepare = prepare
 
 /** Returns the scope of a page: the open budget, or all locations. */
-function toScope(isConsole: boolean, budgets: readonly BudgetItem[], budgetId: string | null): MonitoringScope {
+function toScope(isConsole: boolean, budgets: readonly SelectableBudget[], budgetId: string | null): MonitoringScope {
   const budget = budgets.find((one) => one.mongoId === budgetId)
   return isConsole || !budget
     ? { kind: 'console' }
@@ -93,14 +93,14 @@ function toScope(isConsole: boolean, budgets: readonly BudgetItem[], budgetId: s
 }
 
 function MonitoringPage({ versus, isConsole }: { versus: MonitoringScreen; isConsole: boolean }) {
-  const { budgets } = useCore()
+  const { budgets } = useCoreData()
   const { budgetId } = useSelection()
   const scope = toScope(isConsole, budgets, budgetId)
   return <Monitoring key={isConsole ? 'console' : budgetId} versus={versus} scope={scope} />
 }
 
 /** Returns a location with the budget year that contains a month there. */
-function toLocationYear({ locationId, period }: { locationId: LocationId; period: number }, month: CalendarMonth): ForecastLocation {
+function toLocationYear({ locationId, period }: { locationId: LocationId; period: number }, month: CalendarMonth): LocationBudgetYear {
   return { locationId, year: fromMonthIndex(toMonthIndex(month) - period + 1).year }
 }
 
@@ -128,16 +128,16 @@ function parseDay(text: string | null): string | null {
 /** Returns the range of months in which to search for imports. */
 function getSearchRange(scope: MonitoringScope): { from: CalendarMonth; to: CalendarMonth } {
   return scope.kind === 'console'
-    ? getSearchRangeAround(getCurrentMonth())
+    ? getImportSearchRange(getCurrentMonth())
     : { from: { year: scope.firstYear, month: 1 }, to: { year: scope.firstYear + scope.numberOfYears, month: 12 } }
 }
 
 function Monitoring({ versus, scope }: { versus: MonitoringScreen; scope: MonitoringScope }) {
-  const { locations, budgets } = useCore()
+  const { locations, budgets } = useCoreData()
   const { schemes: codings } = useOrganisationTypeAndSchemes()
   const isAllowed = usePermissionCheck()
   const isConsole = scope.kind === 'console'
-  const [search, setParameters] = useAddressParameters()
+  const [search, setParameters] = useUrlParameters()
   // If the window is wide enough, also show the month, next to the year to date.
   const [isWide] = useState(() => window.matchMedia('(min-width: 1400px)').matches)
   const [codeId, setCodeId] = useState<number | null>(null)
@@ -165,7 +165,7 @@ function Monitoring({ versus, scope }: { versus: MonitoringScreen; scope: Monito
     .filter(Boolean)
     .map((id) => toLocationId(Number(id)))
   const forecastBudgetId = search.get('from')
-  const record = isConsole ? null : findOtherRecord(budgets, scope.budgetId, month)
+  const record = isConsole ? null : findOtherBudgetOfRecord(budgets, scope.budgetId, month)
   const hasMonth = versus === 'actuals' && (search.has('alone') ? search.get('alone') === '1' : isWide)
   const parameters = {
     ...month,
@@ -364,7 +364,7 @@ function Monitoring({ versus, scope }: { versus: MonitoringScreen; scope: Monito
           isEnded={isEnded}
           gone={elapsedFraction}
           hasPence={search.get('pence') === '1'}
-          month={hasMonth ? { short: periodName(month.month, 1).slice(0, 3), full: formatMonth(month) } : null}
+          month={hasMonth ? { short: formatPeriodMonth(month.month, 1).slice(0, 3), full: formatMonth(month) } : null}
           onOpen={isPastDay ? null : open}
         />
       )}
@@ -397,7 +397,7 @@ function Monitoring({ versus, scope }: { versus: MonitoringScreen; scope: Monito
               ]}
             />
           </Toolbar>
-          <YearCard of={total} parameters={parameters} />
+          <MonthlyFiguresCard of={total} parameters={parameters} />
         </SideDialog>
       )}
       {isHistory && <MonitoringHistoryDrawer locationId={isConsole ? null : scope.locationId} onClose={() => setHistory(false)} />}
@@ -410,7 +410,7 @@ function Monitoring({ versus, scope }: { versus: MonitoringScreen; scope: Monito
         />
       )}
       {isSettings && (
-        <ExplanationSettings
+        <ExplanationSettingsDialog
           isReadOnly={!isAllowed(Object.values(permissions).map((one) => one.console))}
           onClose={() => setSettings(false)}
         />
@@ -439,7 +439,7 @@ function ByLocation({
     { ...parameters, figure: columnsOf.forecast.find((one) => one === column) ?? 'variance' },
     { enabled: versus === 'forecast' },
   )
-  const [behind, setBehind] = useState<LinesRequest | null>(null)
+  const [behind, setBehind] = useState<LinesToOpen | null>(null)
   const table = versus === 'actuals' ? actuals : forecast
   if (table.isError) return <LoadFailed query={table} />
   if (!table.data) return <Skeleton height={420} />
@@ -466,7 +466,7 @@ function ByLocation({
 }
 
 function Facts({ isConsole, month, closed }: { isConsole: boolean; month: CalendarMonth; closed: number | undefined }) {
-  const { locations } = useCore()
+  const { locations } = useCoreData()
   const monthName = formatMonth(month)
   if (closed === undefined) return <>{monthName}</>
   if (isConsole)

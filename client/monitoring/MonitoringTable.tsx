@@ -10,7 +10,7 @@ import {
   displayWholePounds,
   toPennies,
 } from '../../domain/values/format.ts'
-import { closestElement } from '../ui/closestElement.ts'
+import { findClosestElement } from '../ui/closestElement.ts'
 import { IncompleteSumNote } from '../ui/figures/IncompleteSumNote.tsx'
 import textStyles from '../ui/labels/text.module.css'
 import { Card } from '../ui/layout/Card.tsx'
@@ -67,10 +67,10 @@ export function MonitoringAmount({
 /** Tables with more rows than this render only their visible rows. */
 export const maximumFullyRenderedRows = 200
 /** Height of a row in pixels. It must be fixed if only the visible rows are rendered. */
-export const rowHeight = 33
+export const rowHeightPixels = 33
 
 /** Returns the style of a row in these tables; undefined for an ordinary row. */
-export function getRowStyle({ kind }: { kind: string }): RowStyle | undefined {
+export function getMonitoringRowStyle({ kind }: { kind: string }): RowStyle | undefined {
   if (kind === 'Data') return undefined
   return kind === 'SectionHeader' ? 'section' : kind === 'Description' ? 'group' : 'total'
 }
@@ -108,7 +108,7 @@ export function MonitoringTable({
   const body = rows.filter((row) => row.kind !== 'Total')
   const isLong = body.length > maximumFullyRenderedRows
   const openRow = ({ target }: MouseEvent): void => {
-    const row = body[Number(closestElement(target, 'td')?.closest('tr')?.dataset.index ?? -1)]
+    const row = body[Number(findClosestElement(target, 'td')?.closest('tr')?.dataset.index ?? -1)]
     if (row?.kind === 'Data' && row.budgetCodeId !== null) onOpen?.(row.budgetCodeId)
   }
   const amount = (id: Amount, group: string, { label, head }: { label: string; head?: string }): TableColumn<MonitoringRow> => ({
@@ -187,12 +187,12 @@ export function MonitoringTable({
           isHeadSticky
           onDoubleClick={openRow}
           className={clsx(classes.table, isEnded && classes.ended, isLong && classes.long, month !== null && classes.withMonth)}
-          walked="rows"
-          windowed={isLong ? { frame, rowHeight } : undefined}
+          arrowKeyStops="rows"
+          windowed={isLong ? { frame, rowHeight: rowHeightPixels } : undefined}
           columns={columns}
           rows={body}
           foot={totals}
-          look={getRowStyle}
+          look={getMonitoringRowStyle}
           rowProps={(row) => ({ 'data-explain': row.needsExplaining || undefined })}
           spanOf={(row) => (row.kind === 'SectionHeader' ? row.description : undefined)}
         />

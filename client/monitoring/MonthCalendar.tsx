@@ -1,7 +1,7 @@
 import { IconCheck, IconLock } from '@tabler/icons-react'
 import clsx from 'clsx'
 import { type CalendarMonth, formatIsoMonth, formatMonth, fromMonthIndex, toMonthIndex } from '../../domain/monitoring/monitoring.ts'
-import { periodName } from '../../domain/values/calendar.ts'
+import { formatPeriodMonth } from '../../domain/values/calendar.ts'
 import type { RouterOutputs } from '../shell/api.ts'
 import { useTerm } from '../shell/core.ts'
 import textStyles from '../ui/labels/text.module.css'
@@ -49,7 +49,7 @@ export function MonthCalendar({
             { id: 'location', label: term.singular, cell: (row) => row?.location ?? 'Missing' },
             ...columns.map((at): TableColumn<(typeof rows)[number] | null> => {
               const month = fromMonthIndex(at)
-              const label = `${periodName(month.month, 1).slice(0, 3)} ${String(month.year).slice(2)}`
+              const label = `${formatPeriodMonth(month.month, 1).slice(0, 3)} ${String(month.year).slice(2)}`
               return {
                 id: String(at),
                 label,

@@ -3,23 +3,23 @@ import { IconCircleCheck, IconLock } from '@tabler/icons-react'
 import clsx from 'clsx'
 import { type ReactNode, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
-import { type CalendarMonth, formatIsoMonth, formatMonth, type MonthStep } from '../../domain/monitoring/monitoring.ts'
+import { type CalendarMonth, formatIsoMonth, formatMonth, type MonthEndStep } from '../../domain/monitoring/monitoring.ts'
 import { canMakePacks } from '../../domain/packs/rights.ts'
-import { viewPermissions } from '../../domain/people/permissions.ts'
+import { listViewPermissions } from '../../domain/people/permissions.ts'
 import { displayCount, displayDateTime } from '../../domain/values/format.ts'
 import type { LocationId } from '../../domain/values/ids.ts'
 import { MonthSelect } from '../budget/MonthSelect.tsx'
-import { findLatestMonth, getCurrentMonth, getSearchRangeAround, listMonthsAround, parseMonth } from '../budget/months.ts'
+import { findLatestMonth, getCurrentMonth, getImportSearchRange, listMonthsAround, parseMonth } from '../budget/months.ts'
 import { NoBudgetMessage } from '../budget/NoBudgetMessage.tsx'
 import { ReopenMonthDialog } from '../budget/ReopenMonthDialog.tsx'
 import { answerCache, type RouterOutputs, trpc } from '../shell/api.ts'
 import { useOpenBudgetScreen } from '../shell/BudgetLink.tsx'
 import { updateOptimistically } from '../shell/calls/updateOptimistically.ts'
-import { useCore, usePermissionCheck } from '../shell/core.ts'
+import { useCoreData, usePermissionCheck } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { notifyFailure, notifySuccess } from '../shell/notify.tsx'
 import { useSelection } from '../shell/selection.ts'
-import { useAddressParameters } from '../shell/useAddressParameters.ts'
+import { useUrlParameters } from '../shell/useAddressParameters.ts'
 import { Pill } from '../ui/labels/Pill.tsx'
 import textStyles from '../ui/labels/text.module.css'
 import { Card } from '../ui/layout/Card.tsx'
@@ -32,7 +32,7 @@ import classes from './MonthEndPage.module.css'
 
 type Row = RouterOutputs['monitoring']['monthEnd']['list'][number]
 
-const stepNames: Record<MonthStep, string> = {
+const stepNames: Record<MonthEndStep, string> = {
   payroll: 'Payroll reconciled',
   adjustments: 'Adjustments made',
   pack: 'Pack made',
@@ -44,7 +44,7 @@ const stepNames: Record<MonthStep, string> = {
  */
 export function MonthEndPage({ screen }: { screen: { area: string } }) {
   const isConsole = screen.area === 'Console'
-  const { budgets } = useCore()
+  const { budgets } = useCoreData()
   const { budgetId } = useSelection()
   const openBudget = budgets.find((one) => one.mongoId === budgetId)
   return <MonthEnd key={isConsole ? 'console' : budgetId} locationId={isConsole ? null : (openBudget?.locationId ?? null)} />
@@ -52,7 +52,7 @@ export function MonthEndPage({ screen }: { screen: { area: string } }) {
 
 function MonthEnd({ locationId }: { locationId: LocationId | null }) {
   const isConsole = locationId === null
-  const { user } = useCore()
+  const { user } = useCoreData()
   const isAllowed = usePermissionCheck()
   const mayClose = isAllowed(['ConsoleMonitoringReadUpdate'])
   const mayTick = isAllowed([
@@ -60,13 +60,13 @@ function MonthEnd({ locationId }: { locationId: LocationId | null }) {
     'ConsoleMonitoringBudgetActualsReadUpdate',
     'ConsoleMonitoringReadUpdate',
   ])
-  const [search, setParameters] = useAddressParameters()
+  const [search, setParameters] = useUrlParameters()
   const isYear = isConsole && search.get('view') === 'year'
   const [chosen, setChosen] = useState<number[]>([])
   const [isReopening, setReopening] = useState(false)
   const [isBusy, setBusy] = useState(false)
   const now = getCurrentMonth()
-  const months = trpc.monitoring.months.useQuery(getSearchRangeAround(now))
+  const months = trpc.monitoring.months.useQuery(getImportSearchRange(now))
   const closedMonths = (months.data ?? []).filter((one) => one.isClosed && (isConsole || one.locationId === locationId))
   const month: CalendarMonth = parseMonth(search.get('month')) ?? findLatestMonth(closedMonths, null)
   const input = { year: month.year, month: month.month, locationIds: isConsole ? null : [locationId] }
@@ -109,7 +109,7 @@ function MonthEnd({ locationId }: { locationId: LocationId | null }) {
           : `No reminders could be sent${unassignedSentence}`,
       )
     })
-  const markStep = ({ locationId: at }: Row, step: MonthStep, isDone: boolean): Promise<unknown> => {
+  const markStep = ({ locationId: at }: Row, step: MonthEndStep, isDone: boolean): Promise<unknown> => {
     const done = isDone ? { by: user.name, at: new Date().toISOString() } : null
     return updateOptimistically(
       { query: answerCache.monitoring.monthEnd.list, input: input },
@@ -229,11 +229,11 @@ function Checklist({
   /** Called when the user selects schools; null if the user cannot close months. */
   onChoose: ((ids: number[]) => void) | null
   mayTick: boolean
-  onTick: (row: Row, step: MonthStep, isDone: boolean) => Promise<unknown>
+  onTick: (row: Row, step: MonthEndStep, isDone: boolean) => Promise<unknown>
 }) {
   const open = rows.filter((one) => one.budgetId !== null)
   const all = open.length > 0 && open.every((one) => chosen.includes(one.locationId))
-  const step = (row: Row, name: MonthStep): ReactNode => (
+  const step = (row: Row, name: MonthEndStep): ReactNode => (
     <>
       {name === 'payroll' && row.followsPayroll ? (
         <Payroll row={row} month={month} />
@@ -321,7 +321,7 @@ function Checklist({
 
 /** A link that starts the governors' pack of a school and month, or opens the packs if there are any. */
 function PackLink({ row, month }: { row: Row; month: CalendarMonth }) {
-  const core = useCore()
+  const core = useCoreData()
   if (row.followsPack)
     return (
       <Link className={classes.pack} to="/console/packs" aria-label={`Open the pack for ${row.location}`}>
@@ -370,7 +370,7 @@ function StepState({ done, open }: { done: Row['actuals']; open: string }) {
 function Payroll({ row, month }: { row: Row; month: CalendarMonth }) {
   const navigate = useNavigate()
   const isAllowed = usePermissionCheck()
-  if (row.steps.payroll || row.closed || !isAllowed(viewPermissions('ConsolePayrollReconciliation')))
+  if (row.steps.payroll || row.closed || !isAllowed(listViewPermissions('ConsolePayrollReconciliation')))
     return <StepState done={row.steps.payroll} open="not complete" />
   return (
     <button
@@ -402,7 +402,7 @@ function Variances({ row, month }: { row: Row; month: CalendarMonth }) {
   ]
     .filter(Boolean)
     .join(', ')
-  if (!isAllowed(viewPermissions('BudgetingMonitoringBudgetActuals'))) return <span className={classes.missing}>{description}</span>
+  if (!isAllowed(listViewPermissions('BudgetingMonitoringBudgetActuals'))) return <span className={classes.missing}>{description}</span>
   const explain = () => openBudgetScreen(row, `/monitoring/budget-actuals?month=${formatIsoMonth(month)}&explain=1`)
   return (
     <button type="button" className={classes.explain} title={`Explain in ${row.budget}`} onClick={() => void explain()}>

@@ -6,11 +6,11 @@ import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { displayCount, displayFigure, displayOneDecimal, toPennies } from '../../domain/values/format.ts'
 import { toMidSentence } from '../../domain/words/terms.ts'
 import { MonthSelect } from '../budget/MonthSelect.tsx'
-import { findLatestMonth, getCurrentMonth, getSearchRangeAround, listMonthsAround, parseMonth } from '../budget/months.ts'
+import { findLatestMonth, getCurrentMonth, getImportSearchRange, listMonthsAround, parseMonth } from '../budget/months.ts'
 import { type RouterOutputs, trpc } from '../shell/api.ts'
-import { useCore, useTerm } from '../shell/core.ts'
+import { useCoreData, useTerm } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
-import { useAddressParameters } from '../shell/useAddressParameters.ts'
+import { useUrlParameters } from '../shell/useAddressParameters.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { MultiChoice } from '../ui/fields/MultiChoice.tsx'
 import { IncompleteSumNote } from '../ui/figures/IncompleteSumNote.tsx'
@@ -28,10 +28,10 @@ type Track = NonNullable<TrackRecord['income']['closings'][number]>
 
 /** How accurate each forecast was, by school and by code (rules.md §17). */
 export function TrackRecordPage() {
-  const { locations } = useCore()
-  const [search, setParameters] = useAddressParameters()
+  const { locations } = useCoreData()
+  const [search, setParameters] = useUrlParameters()
   const now = getCurrentMonth()
-  const months = trpc.monitoring.months.useQuery(getSearchRangeAround(now))
+  const months = trpc.monitoring.months.useQuery(getImportSearchRange(now))
   const month =
     parseMonth(search.get('month')) ??
     findLatestMonth(

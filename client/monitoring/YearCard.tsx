@@ -1,7 +1,7 @@
 import { Skeleton } from '@mantine/core'
 import { useDeferredValue } from 'react'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
-import { periodName } from '../../domain/values/calendar.ts'
+import { formatPeriodMonth } from '../../domain/values/calendar.ts'
 import { displayFigure, toPennies } from '../../domain/values/format.ts'
 import { trpc } from '../shell/api.ts'
 import { ChartCard } from '../shell/ChartCard.tsx'
@@ -12,13 +12,13 @@ import { CardNote } from '../ui/layout/Card.tsx'
 import type { MonitoringParameters } from './scope.ts'
 import type { ChartMonth } from './YearChart.tsx'
 
-const YearChart = lazyComponent(() => import('./YearChart.tsx'), 'YearChart')
+const YearChart = lazyComponent(() => import('./YearChart.tsx'), 'ForecastChart')
 
 /**
  * The months of a year as a chart or a table, for a code or for all income or expenditure.
  * @param typed unsaved monthly values, in pounds
  */
-export function YearCard({
+export function MonthlyFiguresCard({
   of,
   parameters,
   typed = null,
@@ -38,7 +38,7 @@ export function YearCard({
   const lastActual = values.map((one) => one.isActual).lastIndexOf(true)
   const nameOf = (period: number): string => {
     const month = months?.[period]
-    return month ? periodName(month.month, 1).slice(0, 3) : `P${period + 1}`
+    return month ? formatPeriodMonth(month.month, 1).slice(0, 3) : `P${period + 1}`
   }
   const rows: ChartMonth[] = values.map(({ value, isActual }, period) => ({
     month: nameOf(period),

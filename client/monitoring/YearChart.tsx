@@ -12,7 +12,7 @@ export interface ChartMonth {
 }
 
 /** A line chart: actuals as a solid line, the forecast as a dashed line, with the budget and last year's outturn. */
-export function YearChart({ months, hasLastYear }: { months: ChartMonth[]; hasLastYear: boolean }) {
+export function ForecastChart({ months, hasLastYear }: { months: ChartMonth[]; hasLastYear: boolean }) {
   return (
     <LineChart
       h={230}

@@ -22,7 +22,7 @@ export function BudgetEntryPills({ state, isLocked }: { state: BudgetEntryState 
 }
 
 /** A link to the budget entry with the total, for the end of a sentence. */
-export function EntryLink({ state }: { state: BudgetEntryState | null | undefined }) {
+export function BudgetEntryLink({ state }: { state: BudgetEntryState | null | undefined }) {
   if (!state?.entryId) return null
   return (
     <>

@@ -1,10 +1,10 @@
 import { IconCalculator, IconCoins, IconMap2, IconReportMoney, IconSchool } from '@tabler/icons-react'
-import { viewPermissions } from '../../domain/people/permissions.ts'
+import { listViewPermissions } from '../../domain/people/permissions.ts'
 import { lazyPage, type Screen } from '../shell/screens/screen.ts'
 
 const editors = {
   area: 'Non-staffing',
-  view: viewPermissions('BudgetingNonStaffing'),
+  view: listViewPermissions('BudgetingNonStaffing'),
   edit: ['BudgetingNonStaffingReadUpdate'],
   needs: 'budget',
 } as const

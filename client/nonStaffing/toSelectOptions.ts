@@ -1,5 +1,5 @@
 /** Converts records to options for a select, labelled with code and description. */
-export function toSelectOptions(
+export function listSelectOptions(
   list: readonly { id: number; code: string; description: string; isOffered: boolean }[],
   chosenId: number | null = null,
 ) {

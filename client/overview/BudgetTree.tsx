@@ -3,15 +3,15 @@ import { IconMessage } from '@tabler/icons-react'
 import clsx from 'clsx'
 import { type KeyboardEvent, type ReactNode, useMemo, useState } from 'react'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
-import { periodName } from '../../domain/values/calendar.ts'
+import { formatPeriodMonth } from '../../domain/values/calendar.ts'
 import { displayCount, displayFigure, displayNumber, displayPercent, displayWholePounds } from '../../domain/values/format.ts'
-import { useBudget } from '../budget/useBudget.ts'
+import { useSelectedBudget } from '../budget/useBudget.ts'
 import { useOrganisationTypeAndSchemes } from '../budget/useOrganisationTypeAndSchemes.ts'
-import { useYearNames } from '../budget/useYearNames.ts'
+import { useBudgetYearNames } from '../budget/useYearNames.ts'
 import { trpc } from '../shell/api.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
-import { useAddressParameters } from '../shell/useAddressParameters.ts'
-import { closestElement } from '../ui/closestElement.ts'
+import { useUrlParameters } from '../shell/useAddressParameters.ts'
+import { findClosestElement } from '../ui/closestElement.ts'
 import { Choice } from '../ui/fields/Choice.tsx'
 import textStyles from '../ui/labels/text.module.css'
 import { Card } from '../ui/layout/Card.tsx'
@@ -20,18 +20,18 @@ import { Toolbar } from '../ui/layout/Toolbar.tsx'
 import { createFigureColumns } from '../ui/table/columns.ts'
 import { DataTable } from '../ui/table/DataTable.tsx'
 import classes from './BudgetTree.module.css'
-import { CodeComments, useCodeCommentCounts } from './CodeComments.tsx'
-import type { BudgetOverview } from './HeadlineFigures.tsx'
+import { BudgetCodeComments, useCodeCommentCounts } from './CodeComments.tsx'
+import type { BudgetSummary } from './HeadlineFigures.tsx'
 import { SourceRows } from './SourceRows.tsx'
 import {
-  findDivisor,
+  findUnitDivisor,
+  listColumnFigures,
   subtractFigures,
   sumColumns,
   type TreeCategory,
   type TreeColumns,
   type TreeFigure,
   type TreeUnit,
-  toColumnFigures,
 } from './treeFigures.ts'
 
 type Scheme = 'cfr' | 'gag' | 'acoa' | 'custom' | 'category'
@@ -96,9 +96,9 @@ interface Line {
  * Income and expenditure down to the source of every figure. The columns are the budget's years or one year's months, in pounds, per pupil
  * or as a percentage.
  */
-export function BudgetTree({ overview }: { overview: BudgetOverview }) {
-  const { startMonth } = useBudget()
-  const years = useYearNames()
+export function BudgetTree({ overview }: { overview: BudgetSummary }) {
+  const { startMonth } = useSelectedBudget()
+  const years = useBudgetYearNames()
   const { schemes: codings } = useOrganisationTypeAndSchemes()
   const schemes: { value: Scheme; label: string }[] = [
     ...codings.map(({ name, label }) => ({ value: name, label })),
@@ -109,9 +109,10 @@ export function BudgetTree({ overview }: { overview: BudgetOverview }) {
   const [unit, setUnit] = useState<TreeUnit>('pounds')
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set(['income', 'expenditure']))
   const comments = useCodeCommentCounts()
-  const [address, putAddress] = useAddressParameters()
+  const [address, putAddress] = useUrlParameters()
   const tree = trpc.overview.tree.useQuery({ scheme }, { placeholderData: (before) => before })
-  const names = columns === 'years' ? years : Array.from({ length: 12 }, (_unused, month) => periodName(startMonth, month + 1).slice(0, 3))
+  const names =
+    columns === 'years' ? years : Array.from({ length: 12 }, (_unused, month) => formatPeriodMonth(startMonth, month + 1).slice(0, 3))
   const bySide = useMemo(() => {
     const categories = tree.data ?? []
     return (['income', 'expenditure', 'balance'] as const).map((side) => ({
@@ -128,7 +129,7 @@ export function BudgetTree({ overview }: { overview: BudgetOverview }) {
   }
   const zeros = names.map((): TreeFigure => ({ pennies: 0, missing: 0 }))
   const totalOf = (categories: readonly TreeCategory[]): TreeFigure[] => {
-    const rows = categories.flatMap((one) => one.codes.map((code) => toColumnFigures(code, columns)))
+    const rows = categories.flatMap((one) => one.codes.map((code) => listColumnFigures(code, columns)))
     return rows.length ? sumColumns(rows) : zeros
   }
   const shown = (figures: readonly TreeFigure[]): ReactNode[] =>
@@ -136,7 +137,7 @@ export function BudgetTree({ overview }: { overview: BudgetOverview }) {
       <Cell
         key={names[column]}
         value={value}
-        by={unit === 'pounds' ? null : findDivisor(overview, { unit, columns, column })}
+        by={unit === 'pounds' ? null : findUnitDivisor(overview, { unit, columns, column })}
         unit={unit}
       />
     ))
@@ -144,7 +145,7 @@ export function BudgetTree({ overview }: { overview: BudgetOverview }) {
   const press = (event: KeyboardEvent): void => {
     // If the focus is on the comment button of a row, the keys act on the button that expands the row.
     const button =
-      closestElement(event.target, '[data-stop]') ?? closestElement(event.target, 'tr')?.querySelector<HTMLElement>('[data-stop]')
+      findClosestElement(event.target, '[data-stop]') ?? findClosestElement(event.target, 'tr')?.querySelector<HTMLElement>('[data-stop]')
     if (!button) return
     const opened = button.getAttribute('aria-expanded')
     if ((event.key === 'ArrowRight' && opened === 'false') || (event.key === 'ArrowLeft' && opened === 'true')) button.click()
@@ -187,7 +188,7 @@ export function BudgetTree({ overview }: { overview: BudgetOverview }) {
         lines.push({
           key,
           name: branch(key, 2, { label: nameOf(code), codeId }),
-          figures: shown(toColumnFigures(code, columns)),
+          figures: shown(listColumnFigures(code, columns)),
           below: open.has(key) && (
             <SourceRows
               codeId={code.id}
@@ -263,7 +264,7 @@ export function BudgetTree({ overview }: { overview: BudgetOverview }) {
       <Card className={scrollStyles.scroll} aria-label="Budget tree">
         <DataTable
           className={classes.tree}
-          walked="rows"
+          arrowKeyStops="rows"
           onKeyDown={press}
           columns={[
             {
@@ -285,7 +286,7 @@ export function BudgetTree({ overview }: { overview: BudgetOverview }) {
         the comments on a budget code.
       </p>
       {codeParameter && (
-        <CodeComments
+        <BudgetCodeComments
           key={codeParameter}
           codeId={codeParameter}
           name={commentedCode ? nameOf(commentedCode) : null}

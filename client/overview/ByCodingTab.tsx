@@ -4,7 +4,7 @@ import { addSums, type Sum } from '../../domain/calculation/sums.ts'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { displayMoney, displayWholePounds, toPennies } from '../../domain/values/format.ts'
 import { toMidSentence } from '../../domain/words/terms.ts'
-import { useYearNames } from '../budget/useYearNames.ts'
+import { useBudgetYearNames } from '../budget/useYearNames.ts'
 import { type RouterOutputs, trpc } from '../shell/api.ts'
 import { useTerm } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
@@ -49,7 +49,7 @@ interface CodingLine {
 /** All amounts of the budget by cost centre or fund, for one year at a time. */
 export function ByCodingTab() {
   const term = useTerm()
-  const years = useYearNames()
+  const years = useBudgetYearNames()
   const [by, setBy] = useState<Coding>('costCentre')
   const [chosen, setChosen] = useState<string | null>(null)
   const year = Math.max(0, years.indexOf(chosen ?? ''))

@@ -2,8 +2,8 @@ import { Skeleton } from '@mantine/core'
 import { useState } from 'react'
 import { commentWritePermissions } from '../../domain/people/permissions.ts'
 import { BudgetCommentForm, BudgetComments } from '../budget/comments/BudgetComments.tsx'
-import { useIsLocked } from '../budget/useChangeObstacle.ts'
-import { useYearNames } from '../budget/useYearNames.ts'
+import { useIsBudgetLocked } from '../budget/useChangeObstacle.ts'
+import { useBudgetYearNames } from '../budget/useYearNames.ts'
 import { trpc } from '../shell/api.ts'
 import { usePermissionCheck } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
@@ -29,10 +29,10 @@ export function useCodeCommentCounts(): ReadonlyMap<string, { count: number; ope
  * Comments on a budget code, for all years or one year.
  * @param name code and description; null if the budget no longer uses the code, in which case the comments are read-only
  */
-export function CodeComments({ codeId, name, onClose }: { codeId: string; name: string | null; onClose: () => void }) {
+export function BudgetCodeComments({ codeId, name, onClose }: { codeId: string; name: string | null; onClose: () => void }) {
   const may = usePermissionCheck()
-  const isLocked = useIsLocked()
-  const years = useYearNames()
+  const isLocked = useIsBudgetLocked()
+  const years = useBudgetYearNames()
   const [year, setYear] = useState<string | null>(null)
   const all = trpc.approval.comments.useQuery()
   const comments = all.data?.filter(({ about }) => about.kind === 'code' && about.ref === codeId) ?? []

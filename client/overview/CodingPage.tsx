@@ -6,14 +6,14 @@ import { numberOrNull } from '../../domain/values/unknownValues.ts'
 import { notices } from '../../domain/words/notices.ts'
 import { toMidSentence } from '../../domain/words/terms.ts'
 import { ServerList } from '../resources/list/ServerList.tsx'
-import { useList } from '../resources/list/useList.ts'
+import { useListState } from '../resources/list/useList.ts'
 import { useRecordNames } from '../resources/resourceApi.ts'
 import { api, toPublicError, trpc } from '../shell/api.ts'
-import { useCore, usePermissionCheck, useTerm } from '../shell/core.ts'
+import { useCoreData, usePermissionCheck, useTerm } from '../shell/core.ts'
 import { ExportButton } from '../shell/files/ExportButton.tsx'
 import { notifyFailure, notifySuccess } from '../shell/notify.tsx'
 import { useSelection } from '../shell/selection.ts'
-import { closestElement } from '../ui/closestElement.ts'
+import { findClosestElement } from '../ui/closestElement.ts'
 import { PageHead } from '../ui/layout/PageHead.tsx'
 import type { TableColumn } from '../ui/table/columns.ts'
 
@@ -57,7 +57,7 @@ function LocalName({ code, disabled }: { code: Code; disabled: boolean }) {
           setTyped(saved)
         }
         // Moving the focus out of the field saves the text.
-        if (event.key === 'Enter' || event.key === 'Escape') closestElement(event.target, '[data-column]')?.focus()
+        if (event.key === 'Enter' || event.key === 'Escape') findClosestElement(event.target, '[data-column]')?.focus()
       }}
       onClick={(event) => event.stopPropagation()}
       maxLength={200}
@@ -76,14 +76,14 @@ const schemes = [
 export function CodingPage() {
   const { locationId, organisationId } = useSelection()
   const term = useTerm()
-  const { organisations } = useCore()
+  const { organisations } = useCoreData()
   const flags = organisations.find((one) => one.id === organisationId)?.flags ?? {}
   const mayEdit = usePermissionCheck()(['BudgetingOverviewReadUpdate'])
   const navigate = useNavigate()
   const [search, setSearch] = useSearchParams()
   const isCentres = search.get('of') === 'cost-centres'
-  const codes = useList(`coding codes ${locationId}`)
-  const centres = useList(`coding centres ${locationId}`)
+  const codes = useListState(`coding codes ${locationId}`)
+  const centres = useListState(`coding centres ${locationId}`)
   const view = isCentres ? centres : codes
   const codeList = trpc.codes.codes.useQuery(codes.request, { enabled: !isCentres, placeholderData: (before) => before })
   const centreList = trpc.codes.centres.useQuery(centres.request, { enabled: isCentres, placeholderData: (before) => before })

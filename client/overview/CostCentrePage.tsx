@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core'
 import { Link, useParams } from 'react-router'
-import { EditorHead } from '../resources/editor/EditorHead.tsx'
+import { EditorHeader } from '../resources/editor/EditorHead.tsx'
 import { useEditor } from '../resources/editor/useEditor.ts'
 import { api, toPublicError, trpc } from '../shell/api.ts'
 import { useTerm } from '../shell/core.ts'
@@ -30,7 +30,7 @@ function Editor({ loaded }: { loaded: Centre }) {
   })
   return (
     <>
-      <EditorHead
+      <EditorHeader
         editor={editor}
         title={`${text(loaded.code)} ${text(loaded.description)}`}
         documentTitle={`Edit - ${term.singular} - Overview`}

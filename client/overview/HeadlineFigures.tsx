@@ -7,7 +7,7 @@ import { calculateShare } from '../../domain/reports/measures/measures.ts'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { displayMoney, displayPercent, displayWholePounds, toPennies } from '../../domain/values/format.ts'
 import { BudgetWarnings } from '../budget/BudgetWarnings.tsx'
-import { useYearNames } from '../budget/useYearNames.ts'
+import { useBudgetYearNames } from '../budget/useYearNames.ts'
 import type { api } from '../shell/api.ts'
 import { ChartCard } from '../shell/ChartCard.tsx'
 import { usePermissionCheck } from '../shell/core.ts'
@@ -23,14 +23,14 @@ import classes from './HeadlineFigures.module.css'
 const BalanceChart = lazyComponent(() => import('../ui/figures/BalanceChart.tsx'), 'BalanceChart')
 const ReservesChart = lazyComponent(() => import('../ui/figures/ReservesChart.tsx'), 'ReservesChart')
 
-export type BudgetOverview = Awaited<ReturnType<typeof api.overview.summary.query>>
+export type BudgetSummary = Awaited<ReturnType<typeof api.overview.summary.query>>
 
 const isCapital = (type: number): boolean => type === openingBalanceType.capital
 
 const pounds = (value: number): string => displayWholePounds(toPennies(value))
 
 /** Whether a budget is empty: no year has a figure, and no figure is missing or out of date. */
-function isBlank({ years, contractsNotCalculated, outOfDate }: BudgetOverview): boolean {
+function isBlank({ years, contractsNotCalculated, outOfDate }: BudgetSummary): boolean {
   return (
     !contractsNotCalculated && !outOfDate.length && years.every(({ income, staffing, nonStaffing }) => !income && !staffing && !nonStaffing)
   )
@@ -69,9 +69,9 @@ function GettingStarted() {
 }
 
 /** A sentence and five tiles for the first year, and charts of the in-year balance and the reserves of all years. */
-export function HeadlineFigures({ overview, school }: { overview: BudgetOverview; school: string }) {
+export function HeadlineFigures({ overview, school }: { overview: BudgetSummary; school: string }) {
   const mayType = usePermissionCheck()(['BudgetingNonStaffingReadUpdate'])
-  const years = useYearNames()
+  const years = useBudgetYearNames()
   const now = assertDefined(overview.years[0])
   const last = assertDefined(overview.years.at(-1))
   const share = (part: number): string => {

@@ -1,6 +1,6 @@
 import { resources } from '../../domain/resources/all.ts'
 import type { AnyResource } from '../../domain/resources/resource.ts'
-import { useLocationId } from '../budget/useBudget.ts'
+import { useSelectedLocationId } from '../budget/useBudget.ts'
 import { RecordValue } from '../resources/record/RecordValue.tsx'
 import { getResourceHooks } from '../resources/resourceApi.ts'
 import { useTerm } from '../shell/core.ts'
@@ -17,7 +17,7 @@ const isFilled = (value: unknown): boolean =>
 /** The selected location, read-only: it is edited on the console (behaviour B-165). */
 export function LocationPage() {
   const term = useTerm()('Location')
-  const query = getResourceHooks(location).get.useQuery({ id: useLocationId() })
+  const query = getResourceHooks(location).get.useQuery({ id: useSelectedLocationId() })
   if (query.isError) return <LoadFailed query={query} />
   if (!query.data) return <Spinner />
   const record = query.data

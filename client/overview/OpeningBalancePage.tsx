@@ -8,8 +8,8 @@ import { ItemHistory } from '../budget/history/ItemHistory.tsx'
 import { isMongoId } from '../budget/isMongoId.ts'
 import { RecordLoader } from '../budget/RecordLoader.tsx'
 import { useBudgetUndo } from '../budget/useBudgetUndo.ts'
-import { useIsLocked } from '../budget/useChangeObstacle.ts'
-import { EditorHead } from '../resources/editor/EditorHead.tsx'
+import { useIsBudgetLocked } from '../budget/useChangeObstacle.ts'
+import { EditorHeader } from '../resources/editor/EditorHead.tsx'
 import { useEditor } from '../resources/editor/useEditor.ts'
 import { useStableForm } from '../resources/editor/useStableForm.ts'
 import { validateWith } from '../resources/editor/validateWith.ts'
@@ -40,7 +40,7 @@ function toDraft({ id, version, description, type, value }: LoadedBalance): Draf
 
 function Editor({ loaded, onMade }: { loaded: LoadedBalance | null; onMade: (created: LoadedBalance) => Promise<void> }) {
   const term = useTerm()('OpeningBalance')
-  const isLocked = useIsLocked()
+  const isLocked = useIsBudgetLocked()
   const { mutateAsync: save } = trpc.openingBalances.save.useMutation()
   const { mutateAsync: remove } = trpc.openingBalances.delete.useMutation()
   const createUndo = useBudgetUndo()
@@ -73,7 +73,7 @@ function Editor({ loaded, onMade }: { loaded: LoadedBalance | null; onMade: (cre
   const { values: draft, base, set, error } = editor
   return (
     <>
-      <EditorHead
+      <EditorHeader
         editor={editor}
         title={draft.id ? base.description : `Add ${toMidSentence(term.singular)}`}
         documentTitle={`${draft.id ? 'Edit' : 'Add'} - ${term.singular} - Overview`}
@@ -140,7 +140,7 @@ export function OpeningBalancePage() {
   const query = trpc.openingBalances.get.useQuery(isMongoId(id) ? { id } : skipToken, { gcTime: 0, staleTime: Number.POSITIVE_INFINITY })
   return (
     <RecordLoader form={form} query={query} missing={<NotFound back={{ to: path, label: 'Back to the list' }} />}>
-      {(loaded) => <Editor key={form.key} loaded={loaded} onMade={form.moveToAddressOf} />}
+      {(loaded) => <Editor key={form.key} loaded={loaded} onMade={form.moveToUrlOf} />}
     </RecordLoader>
   )
 }

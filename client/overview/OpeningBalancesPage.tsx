@@ -3,12 +3,12 @@ import { useNavigate } from 'react-router'
 import { getLookupName, lookups } from '../../domain/lookups/lookups.ts'
 import { displayDate, displayFigure, displayMoney, toPennies } from '../../domain/values/format.ts'
 import { useBudgetUndo } from '../budget/useBudgetUndo.ts'
-import { useIsLocked } from '../budget/useChangeObstacle.ts'
+import { useIsBudgetLocked } from '../budget/useChangeObstacle.ts'
 import { confirmDelete } from '../resources/confirmDelete.tsx'
 import { deleteOptimistically } from '../resources/list/deleteOptimistically.ts'
 import { countSelected } from '../resources/list/listState.ts'
 import { ServerList } from '../resources/list/ServerList.tsx'
-import { useList } from '../resources/list/useList.ts'
+import { useListState } from '../resources/list/useList.ts'
 import { answerCache, type api, toPublicError, trpc } from '../shell/api.ts'
 import { usePermissionCheck, useTerm } from '../shell/core.ts'
 import { useSelection } from '../shell/selection.ts'
@@ -24,10 +24,10 @@ const path = '/overview/opening-balances'
 export function OpeningBalancesPage() {
   const { budgetId } = useSelection()
   const term = useTerm()('OpeningBalance')
-  const isLocked = useIsLocked()
+  const isLocked = useIsBudgetLocked()
   const mayEdit = usePermissionCheck()(['BudgetingOverviewReadUpdate']) && !isLocked
   const navigate = useNavigate()
-  const view = useList(`balances ${budgetId}`)
+  const view = useListState(`balances ${budgetId}`)
   const list = trpc.openingBalances.list.useQuery(view.request, { placeholderData: (before) => before })
   const all = trpc.openingBalances.list.useQuery({ pageSize: 5000 })
   const total = list.data?.total ?? 0

@@ -4,7 +4,7 @@ import { Link } from 'react-router'
 import { toPublicError, trpc } from '../shell/api.ts'
 import { usePermissionCheck } from '../shell/core.ts'
 import textStyles from '../ui/labels/text.module.css'
-import { type TreeColumns, type TreeFigure, toColumnFigures } from './treeFigures.ts'
+import { listColumnFigures, type TreeColumns, type TreeFigure } from './treeFigures.ts'
 
 /** The rows of which the figures of one code are made up, each with a link to the screen where it is entered. */
 export function SourceRows({
@@ -53,7 +53,7 @@ export function SourceRows({
                 source.name
               )}
             </th>
-            {shown(toColumnFigures(source, columns)).map((figure, column) => (
+            {shown(listColumnFigures(source, columns)).map((figure, column) => (
               <td key={column} data-figure>
                 {figure}
               </td>

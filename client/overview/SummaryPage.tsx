@@ -1,9 +1,9 @@
 import { Skeleton, Tabs } from '@mantine/core'
 import { useSearchParams } from 'react-router'
 import { budgetState } from '../../domain/lookups/lookupIds.ts'
-import { displayDate, relativeTime } from '../../domain/values/format.ts'
+import { displayDate, formatRelativeTime } from '../../domain/values/format.ts'
 import { answerCache, trpc } from '../shell/api.ts'
-import { useCore } from '../shell/core.ts'
+import { useCoreData } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { useSelection } from '../shell/selection.ts'
 import { Pill } from '../ui/labels/Pill.tsx'
@@ -23,7 +23,7 @@ function prepare(): void {
 /** A summary of the budget: its years, its problems, the tree down to single lines, and its assumptions. */
 export function SummaryPage() {
   const [search, setSearch] = useSearchParams()
-  const { locations } = useCore()
+  const { locations } = useCoreData()
   const { locationId } = useSelection()
   const school = locations.find((one) => one.id === locationId)?.name
   const head = trpc.budgets.summary.useQuery()
@@ -46,7 +46,7 @@ export function SummaryPage() {
         }
         facts={
           <>
-            Saved {relativeTime(budget.savedAt, new Date())}
+            Saved {formatRelativeTime(budget.savedAt, new Date())}
             {savedBy && <> by {savedBy}</>}
           </>
         }

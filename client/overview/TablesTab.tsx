@@ -1,4 +1,4 @@
-import { elementKinds, elementNames } from '../../domain/resources/entities/budget/budget.ts'
+import { budgetTableKindNames, budgetTableKinds } from '../../domain/resources/entities/budget/budget.ts'
 import { displayDate } from '../../domain/values/format.ts'
 import { useRecordNames } from '../resources/resourceApi.ts'
 import type { api } from '../shell/api.ts'
@@ -11,7 +11,7 @@ type Budget = Awaited<ReturnType<typeof api.budgets.summary.query>>['budget']
 /** Shows which table of each kind applies from which date. */
 export function TablesTab({ budget }: { budget: Budget }) {
   const idsOf = (of: string): number[] =>
-    elementNames.filter((kind) => elementKinds[kind].of === of).flatMap((kind) => budget[kind].map((row) => row.adminTableId))
+    budgetTableKindNames.filter((kind) => budgetTableKinds[kind].of === of).flatMap((kind) => budget[kind].map((row) => row.adminTableId))
   const names = {
     adminTable: useRecordNames('adminTable', idsOf('adminTable')),
     topSliceTable: useRecordNames('topSliceTable', idsOf('topSliceTable')),
@@ -23,11 +23,13 @@ export function TablesTab({ budget }: { budget: Budget }) {
         Effective tables <CardNote>each from its effective date</CardNote>
       </CardHead>
       <FactsTable
-        facts={elementNames.map((kind) => [
-          elementKinds[kind].label,
+        facts={budgetTableKindNames.map((kind) => [
+          budgetTableKinds[kind].label,
           budget[kind].length
             ? budget[kind]
-                .map((row) => `${names[elementKinds[kind].of].get(row.adminTableId)?.name ?? '…'} from ${displayDate(row.effectiveDate)}`)
+                .map(
+                  (row) => `${names[budgetTableKinds[kind].of].get(row.adminTableId)?.name ?? '…'} from ${displayDate(row.effectiveDate)}`,
+                )
                 .join(' · ')
             : 'none',
         ])}

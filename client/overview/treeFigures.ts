@@ -2,7 +2,7 @@ import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { toPennies } from '../../domain/values/format.ts'
 import type { Pennies } from '../../domain/values/units.ts'
 import type { api } from '../shell/api.ts'
-import type { BudgetOverview } from './HeadlineFigures.tsx'
+import type { BudgetSummary } from './HeadlineFigures.tsx'
 
 export type TreeCategory = Awaited<ReturnType<typeof api.overview.tree.query>>[number]
 
@@ -22,7 +22,7 @@ const addFigures = (figures: readonly TreeFigure[]): TreeFigure => ({
 })
 
 /** Returns the figures of a code, or of one of its sources, in column order. */
-export function toColumnFigures(
+export function listColumnFigures(
   node: { years: { total: number; missing: number }[]; months: (number | null)[][] },
   columns: TreeColumns,
 ): TreeFigure[] {
@@ -45,8 +45,8 @@ export const subtractFigures = (a: readonly TreeFigure[], b: readonly TreeFigure
  * Finds the number by which figures in a unit are divided: the pupils of the year, or its income in pennies; null if the unit has no
  * divisor.
  */
-export function findDivisor(
-  overview: BudgetOverview,
+export function findUnitDivisor(
+  overview: BudgetSummary,
   { unit, columns, column }: { unit: TreeUnit; columns: TreeColumns; column: number },
 ): number | null {
   const year = overview.years[columns === 'years' ? column : columns]

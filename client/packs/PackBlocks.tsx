@@ -13,7 +13,7 @@ const BalanceChart = lazyComponent(() => import('../ui/figures/BalanceChart.tsx'
 const ReservesChart = lazyComponent(() => import('../ui/figures/ReservesChart.tsx'), 'ReservesChart')
 
 /** The content of a pack's chapter, as on the printed page; charts are side by side. */
-export function PackBlocks({ blocks }: { blocks: readonly PackBlock[] }) {
+export function PackChapterContent({ blocks }: { blocks: readonly PackBlock[] }) {
   const charts = blocks.flatMap((block) => (block.kind === 'chart' ? [block.chart] : []))
   const first = blocks.findIndex(({ kind }) => kind === 'chart')
   return blocks.map((block, index) =>

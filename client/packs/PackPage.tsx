@@ -5,12 +5,12 @@ import { useRef, useState } from 'react'
 import { Link, useNavigate, useParams } from 'react-router'
 import { formatIsoMonth, formatMonth, fromMonthIndex, toMonthIndex } from '../../domain/monitoring/monitoring.ts'
 import { findPackContentProblems, findUnreadChapters } from '../../domain/packs/decide.ts'
-import { packContent } from '../../domain/packs/input.ts'
+import { packContentInput } from '../../domain/packs/input.ts'
 import { type Chapter, chapterNames, chapterTitles, formatPackCode, type PackContentInput, parsePackCode } from '../../domain/packs/pack.ts'
 import { areReasonsBesideLines } from '../../domain/packs/pages.ts'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { displayCount, displayDateTime, displayList } from '../../domain/values/format.ts'
-import { EditorHead } from '../resources/editor/EditorHead.tsx'
+import { EditorHeader } from '../resources/editor/EditorHead.tsx'
 import { useEditor } from '../resources/editor/useEditor.ts'
 import { validateWith } from '../resources/editor/validateWith.ts'
 import { api, type RouterOutputs, toPublicError, trpc } from '../shell/api.ts'
@@ -29,7 +29,7 @@ import { PageHead } from '../ui/layout/PageHead.tsx'
 import { SectionStack } from '../ui/layout/SectionStack.tsx'
 import scrollStyles from '../ui/layout/scroll.module.css'
 import { DataTable } from '../ui/table/DataTable.tsx'
-import { PackBlocks } from './PackBlocks.tsx'
+import { PackChapterContent } from './PackBlocks.tsx'
 import classes from './Packs.module.css'
 import { packsPath } from './packsPath.ts'
 
@@ -122,7 +122,7 @@ function Finished({ pack }: { pack: Pack }) {
               <h2 className={classes.heading}>{page.title}</h2>
             </CardHead>
             <CardBody className={classes.chapter}>
-              <PackBlocks blocks={page.blocks} />
+              <PackChapterContent blocks={page.blocks} />
             </CardBody>
           </Card>
         ))}
@@ -175,7 +175,7 @@ function ChangedFiguresCard({ since }: { since: NonNullable<Pack['since']> }) {
 const valuesOf = ({ chapters, words }: Pack): PackContentInput => ({ chapters, ...words })
 
 function checked(draft: PackContentInput) {
-  const { input, problems } = validateWith(packContent, draft)
+  const { input, problems } = validateWith(packContentInput, draft)
   if (input === null) return { input: null, problems: [...problems] }
   const unknown = findPackContentProblems(input)
   return unknown.length ? { input: null, problems: unknown } : { input, problems: [] as const }
@@ -224,7 +224,7 @@ function Draft({ pack }: { pack: Pack }) {
   }
   return (
     <>
-      <EditorHead
+      <EditorHeader
         editor={editor}
         title={titleOf(pack)}
         documentTitle={`${titleOf(pack)} - Governors’ packs - Console`}
@@ -237,7 +237,7 @@ function Draft({ pack }: { pack: Pack }) {
         }
       >
         <PdfButton pack={pack} isDisabled={editor.isUnsaved} />
-      </EditorHead>
+      </EditorHeader>
       <SectionStack>
         {pack.olderCosts && (
           <Alert color="orange" role="status" title="Costs are out of date">
@@ -399,7 +399,7 @@ function ChapterCard({ chapter, pack, values, set, error, isUnread, onUp, onDown
         ) : (
           !page && !hasOwnEditor && <p className={textStyles.dim}>Save to see its figures.</p>
         )}
-        <PackBlocks blocks={blocks} />
+        <PackChapterContent blocks={blocks} />
       </CardBody>
     </Card>
   )

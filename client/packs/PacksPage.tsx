@@ -8,7 +8,7 @@ import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { displayDateTime } from '../../domain/values/format.ts'
 import { getCurrentMonth, listMonthsAround, parseMonth } from '../budget/months.ts'
 import { answerCache, toPublicError, trpc } from '../shell/api.ts'
-import { useCore } from '../shell/core.ts'
+import { useCoreData } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { Dialog } from '../ui/dialogs/Dialog.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
@@ -30,7 +30,7 @@ function prepare(): void {
 export function PacksPage() {
   const [search, setSearch] = useSearchParams()
   const packs = trpc.packs.list.useQuery()
-  const mayMake = canMakePacks(useCore())
+  const mayMake = canMakePacks(useCoreData())
   const month = parseMonth(search.get('month'))
   const isStarting = mayMake && search.has('start')
   const drafts = packs.data?.filter((one) => !one.finished).length ?? 0
@@ -143,7 +143,7 @@ function StartDialog({
   location: string | null
   onClose: () => void
 }) {
-  const { locations, organisations } = useCore()
+  const { locations, organisations } = useCoreData()
   const navigate = useNavigate()
   const now = getCurrentMonth()
   const months = trpc.monitoring.months.useQuery({ from: { year: now.year - 2, month: 1 }, to: { year: now.year + 1, month: 12 } })

@@ -3,14 +3,14 @@ import clsx from 'clsx'
 import { type ReactNode, useState } from 'react'
 import { monitoringNoteType } from '../../domain/lookups/lookupIds.ts'
 import { formatMonth } from '../../domain/monitoring/monitoring.ts'
-import { viewPermissions } from '../../domain/people/permissions.ts'
+import { listViewPermissions } from '../../domain/people/permissions.ts'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { displayCount, displayFigure, displayMoney, toPennies } from '../../domain/values/format.ts'
 import type { LocationId } from '../../domain/values/ids.ts'
 import { toMidSentence } from '../../domain/words/terms.ts'
 import { useRecordNames } from '../resources/resourceApi.ts'
 import { type RouterOutputs, trpc } from '../shell/api.ts'
-import { useCore, usePermissionCheck, useTerm } from '../shell/core.ts'
+import { useCoreData, usePermissionCheck, useTerm } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { notifyFailure, notifySuccess } from '../shell/notify.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
@@ -51,7 +51,7 @@ interface BackPayRow {
 /** Back pay at a month end: who is owed how much, since when and why, what has been paid, and the accrual (rules.md §18). */
 export function BackPayStep({ level: { groupId, ...month }, isReadOnly }: { level: ReconciliationScope; isReadOnly: boolean }) {
   const term = useTerm()
-  const { locations } = useCore()
+  const { locations } = useCoreData()
   const ledger = trpc.payroll.backPay.ledger.useQuery({ ...month, group: groupId })
   const [showsSettled, setShowsSettled] = useState(false)
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set())
@@ -263,7 +263,7 @@ function CopyToAdjustmentsDialog({
       ? ['BudgetingMonitoringBudgetActualsReadUpdate', 'ConsoleMonitoringBudgetActualsReadUpdate']
       : ['ConsoleMonitoringBudgetActualsReadUpdate'],
   )
-  const mayForecast = isAllowed(viewPermissions('ConsoleMonitoringBudgetForecast', 'BudgetingMonitoringBudgetForecast'))
+  const mayForecast = isAllowed(listViewPermissions('ConsoleMonitoringBudgetForecast', 'BudgetingMonitoringBudgetForecast'))
   const run = async (): Promise<void> => {
     try {
       const types: (1 | 2)[] = wantsForecast ? [versusActuals, versusForecast] : [versusActuals]

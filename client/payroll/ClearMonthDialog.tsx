@@ -5,7 +5,7 @@ import { formatMonth } from '../../domain/monitoring/monitoring.ts'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { notices } from '../../domain/words/notices.ts'
 import { notifySuccess } from '../shell/notify.tsx'
-import { useSave } from '../shell/useSave.ts'
+import { useDialogSave } from '../shell/useSave.ts'
 import { Dialog } from '../ui/dialogs/Dialog.tsx'
 import textStyles from '../ui/labels/text.module.css'
 import type { ReconciliationChanges, ReconciliationScope } from './reconciliationChanges.ts'
@@ -34,7 +34,7 @@ export function ClearMonthDialog({
   const [option, setOption] = useState<number>(payrollClearOption.everything)
   const monthName = formatMonth(level)
   const clear = async (): Promise<void> => notifySuccess(notices.cleared(monthName), await changes.clearMonth(option))
-  const { problem, isSaving, save } = useSave(clear, null, onClose)
+  const { problem, isSaving, save } = useDialogSave(clear, null, onClose)
   return (
     <Dialog onClose={onClose} title={`Clear ${monthName}`}>
       <Radio.Group

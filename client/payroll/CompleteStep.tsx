@@ -20,7 +20,7 @@ type Reconciled = RouterOutputs['payroll']['reconcile']
  * Completes a month, with or without carrying differences forward, and reopens it with a reason (behaviours B-211 and
  * B-212).
  */
-export function CompleteStep({
+export function CompleteMonthStep({
   level,
   changes,
   isReadOnly,

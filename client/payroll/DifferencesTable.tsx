@@ -5,13 +5,13 @@ import { type FocusEvent, type KeyboardEvent, useLayoutEffect, useRef, useState 
 import { flushSync } from 'react-dom'
 import { calculatePercentOfBase } from '../../domain/monitoring/figures.ts'
 import { type PayCause, payCauses } from '../../domain/payroll/causes/causes.ts'
-import { type PartPay, payParts } from '../../domain/payroll/employees.ts'
+import { type ColumnPay, payColumns } from '../../domain/payroll/employees.ts'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { displayCount, displayFigure, displayMoney, displayPercent, toPennies } from '../../domain/values/format.ts'
 import { notices } from '../../domain/words/notices.ts'
-import { useCore } from '../shell/core.ts'
+import { useCoreData } from '../shell/core.ts'
 import { notifyFailure, notifySuccess } from '../shell/notify.tsx'
-import { closestElement } from '../ui/closestElement.ts'
+import { findClosestElement } from '../ui/closestElement.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import textStyles from '../ui/labels/text.module.css'
 import { Card } from '../ui/layout/Card.tsx'
@@ -25,14 +25,14 @@ import { usePrinting } from '../ui/table/usePrinting.ts'
 import { CauseSearchProgress } from './CauseSearchProgress.tsx'
 import classes from './Differences.module.css'
 import { EmployeePayrollCodes } from './EmployeePayrollCodes.tsx'
-import { ActualDialog, CarryForwardDialog, NoteDialog } from './employeeDialogs.tsx'
+import { CarryForwardDialog, EmployeeNoteDialog, ReplaceActualDialog } from './employeeDialogs.tsx'
 import {
   employeeFilters as allFilters,
   type EmployeeDifference,
   type EmployeeFilter,
   formatEmployeeNames,
   getEmployeeName,
-  matchesFilter,
+  matchesEmployeeFilter,
   type PayrollRow,
 } from './employees.ts'
 import type { ReconciliationChanges } from './reconciliationChanges.ts'
@@ -70,10 +70,10 @@ export function DifferencesTable({
   isConsole: boolean
   onNext: () => void
 }) {
-  const { locations } = useCore()
+  const { locations } = useCoreData()
   const shown = allFilters.filter(({ id }) => filters.includes(id))
   const [filter, setFilter] = useState<EmployeeFilter>(
-    () => filters.find((id) => employees.some((one) => matchesFilter(one, id))) ?? assertDefined(filters[0]),
+    () => filters.find((id) => employees.some((one) => matchesEmployeeFilter(one, id))) ?? assertDefined(filters[0]),
   )
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set())
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
@@ -85,7 +85,7 @@ export function DifferencesTable({
   const [isBusy, setBusy] = useState(false)
   /** The focused employee and its index. */
   const focused = useRef<{ key: string; index: number } | null>(null)
-  const list = employees.filter((one) => matchesFilter(one, filter))
+  const list = employees.filter((one) => matchesEmployeeFilter(one, filter))
   const picked = list.filter((one) => chosen.has(one.key))
   const hidden = employees.filter((one) => one.status === 'matched' && one.difference !== 0)
   const hasPlaces = isConsole || new Set(employees.map((one) => one.locationId)).size > 1
@@ -140,7 +140,7 @@ export function DifferencesTable({
   const chooseAll = (): void => setChosen(picked.length === list.length ? new Set() : new Set(list.map((one) => one.key)))
   /** If the focus is on a name, arrow keys move between employees and letters run the most common actions. */
   const press = (event: KeyboardEvent): void => {
-    const button = closestElement(event.target, '[data-stop]')
+    const button = findClosestElement(event.target, '[data-stop]')
     const key = button && employeeKeyAt(button)
     if (!key || event.ctrlKey || event.altKey || event.metaKey) return
     // Moving past the last row shown loads the next page.
@@ -242,7 +242,7 @@ export function DifferencesTable({
         </>
       ),
     },
-    ...payParts.map(
+    ...payColumns.map(
       ({ id, name }): TableColumn<EmployeeDifference> => ({
         id,
         label: name,
@@ -308,7 +308,7 @@ export function DifferencesTable({
         <Chip.Group value={filter} onChange={(value) => setFilter(value)}>
           <div className={classes.chips}>
             {shown.map(({ id, name }) => {
-              const matching = employees.filter((one) => matchesFilter(one, id))
+              const matching = employees.filter((one) => matchesEmployeeFilter(one, id))
               const sum = matching.reduce((total, one) => total + (one.difference ?? 0), 0)
               return (
                 <Chip key={id} value={id} disabled={!matching.length && filter !== id}>
@@ -370,7 +370,7 @@ export function DifferencesTable({
             isTight
             isHeadSticky
             className={classes.table}
-            walked="rows"
+            arrowKeyStops="rows"
             onKeyDown={press}
             onFocus={notice}
             columns={columns}
@@ -416,19 +416,19 @@ export function DifferencesTable({
         )}
         <Button onClick={onNext}>Next</Button>
       </Group>
-      {noting && <NoteDialog employees={noting} changes={changes} onClose={() => setNoting(null)} />}
+      {noting && <EmployeeNoteDialog employees={noting} changes={changes} onClose={() => setNoting(null)} />}
       {carrying && <CarryForwardDialog employee={carrying} changes={changes} onClose={() => setCarrying(null)} />}
-      {typing && <ActualDialog row={typing} changes={changes} onClose={() => setTyping(null)} />}
+      {typing && <ReplaceActualDialog row={typing} changes={changes} onClose={() => setTyping(null)} />}
     </>
   )
 }
 
 /** Returns the key of the employee whose row, or whose payroll codes, contain an element. */
 const employeeKeyAt = (target: EventTarget): string | undefined =>
-  closestElement(target, 'tbody')?.querySelector<HTMLElement>('[data-employee]')?.dataset.employee
+  findClosestElement(target, 'tbody')?.querySelector<HTMLElement>('[data-employee]')?.dataset.employee
 
 /** Shows the budgeted amount above the actual amount. The cell is blank if the component has neither. */
-function BothSides({ calculated, actual, isTotal = false }: PartPay & { isTotal?: boolean }) {
+function BothSides({ calculated, actual, isTotal = false }: ColumnPay & { isTotal?: boolean }) {
   const isEmpty = !isTotal && actual === null && calculated === 0
   return (
     <>

@@ -1,9 +1,9 @@
 import { Button, Group } from '@mantine/core'
 import type { PayComponent } from '../../domain/payroll/calculatedPay.ts'
-import { findPayPart, payParts } from '../../domain/payroll/employees.ts'
+import { findPayColumn, payColumns } from '../../domain/payroll/employees.ts'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { displayFigure, displayPercent, toPennies } from '../../domain/values/format.ts'
-import { toSuggestionState } from '../budget/suggestedPayChange.ts'
+import { toNavigationState } from '../budget/suggestedPayChange.ts'
 import { useOpenBudgetScreen } from '../shell/BudgetLink.tsx'
 import { usePermissionCheck } from '../shell/core.ts'
 import textStyles from '../ui/labels/text.module.css'
@@ -71,12 +71,12 @@ export function EmployeePayrollCodes({
               {row.payrollCode || 'Not coded'} {parts && <span className={textStyles.dim}>{parts}</span>}
             </th>
             <td />
-            {payParts.map(({ id }) => (
+            {payColumns.map(({ id }) => (
               <td key={id} data-figure className={classes.part}>
-                {findPayPart(row) === id && sides(row)}
+                {findPayColumn(row) === id && sides(row)}
               </td>
             ))}
-            <td data-figure>{findPayPart(row) === null ? sides(row) : <div className={classes.onNarrow}>{sides(row)}</div>}</td>
+            <td data-figure>{findPayColumn(row) === null ? sides(row) : <div className={classes.onNarrow}>{sides(row)}</div>}</td>
             <td data-figure className={classes.part}>
               {row.broughtForward ? amount(row.broughtForward) : ''}
             </td>
@@ -91,7 +91,7 @@ export function EmployeePayrollCodes({
         )
       })}
       <tr className={classes.panel}>
-        <td colSpan={payParts.length + 8}>
+        <td colSpan={payColumns.length + 8}>
           {explanations.length > 0 && (
             <ul className={classes.causes} aria-label="Causes">
               {explanations.map((explanation) => (
@@ -152,7 +152,7 @@ function CorrectionLink({
       ? openBudgetScreen(
           { locationId, budgetId },
           `/staffing/staff-contracts/${change.contractId}`,
-          toSuggestionState({ sentence, change }),
+          toNavigationState({ sentence, change }),
         )
       : openBudgetScreen({ locationId, budgetId }, `/staffing/staff-members/${staffId}`)
   return (

@@ -4,7 +4,7 @@ import { formatMonth } from '../../domain/monitoring/monitoring.ts'
 import { displayCount, displayDateTime, displayMoney, toPennies } from '../../domain/values/format.ts'
 import type { LocationId } from '../../domain/values/ids.ts'
 import type { RouterOutputs } from '../shell/api.ts'
-import { useCore, usePermissionCheck } from '../shell/core.ts'
+import { useCoreData, usePermissionCheck } from '../shell/core.ts'
 import { lazyComponent } from '../shell/lazyComponent.ts'
 import { PageSection } from '../shell/PageSection.tsx'
 import { useSelection } from '../shell/selection.ts'
@@ -20,7 +20,7 @@ const ImportPayrollDialog = lazyComponent(() => import('./provider/ImportPayroll
 type Imported = RouterOutputs['payroll']['providers']['import']
 
 /** Imports the payroll provider's file for the month, and shows the result of the import. */
-export function FileStep({
+export function PayrollFileStep({
   level,
   changes,
   mayClear,
@@ -48,7 +48,7 @@ export function FileStep({
   onNext: () => void
 }) {
   const { groupId, ...month } = level
-  const { locations } = useCore()
+  const { locations } = useCoreData()
   const isAllowed = usePermissionCheck()
   const { locationId } = useSelection()
   const [open, setOpen] = useState<'import' | 'clear' | null>(null)

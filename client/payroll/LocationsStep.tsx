@@ -20,7 +20,7 @@ import type { ReconciliationScope } from './reconciliationChanges.ts'
 const ledgerCaching = { staleTime: 5 * 60_000 }
 
 /** The payroll of one month at all schools. */
-export function LocationsStep({ level: { groupId, ...month }, onNext }: { level: ReconciliationScope; onNext: () => void }) {
+export function PayrollByLocationStep({ level: { groupId, ...month }, onNext }: { level: ReconciliationScope; onNext: () => void }) {
   const list = trpc.payroll.locations.useQuery({ ...month, group: groupId })
   const ledger = trpc.payroll.backPay.ledger.useQuery({ ...month, group: groupId }, ledgerCaching)
   const openByLocation = new Map<LocationId, number>()

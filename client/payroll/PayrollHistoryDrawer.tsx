@@ -1,6 +1,6 @@
 import type { LocationId } from '../../domain/values/ids.ts'
 import { ChangeList } from '../budget/history/ChangeList.tsx'
-import { LogsDrawer } from '../budget/history/LogsDrawer.tsx'
+import { ChangeHistoriesDrawer } from '../budget/history/LogsDrawer.tsx'
 import { trpc } from '../shell/api.ts'
 import { useSelection } from '../shell/selection.ts'
 
@@ -13,9 +13,9 @@ const kinds = [
 export function PayrollHistoryDrawer({ onClose }: { onClose: () => void }) {
   const { locationId } = useSelection()
   return (
-    <LogsDrawer title="Payroll history" kinds={kinds} startWith="all" startAt={locationId} isChosen onClose={onClose}>
+    <ChangeHistoriesDrawer title="Payroll history" kinds={kinds} startWith="all" startAt={locationId} isChosen onClose={onClose}>
       {(locationId) => <Lines locationId={locationId} />}
-    </LogsDrawer>
+    </ChangeHistoriesDrawer>
   )
 }
 

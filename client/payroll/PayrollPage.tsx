@@ -6,16 +6,16 @@ import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { displayCount, displayDateTime, displayMoney } from '../../domain/values/format.ts'
 import { toMidSentence } from '../../domain/words/terms.ts'
 import { BudgetOfRecordNotice } from '../budget/BudgetOfRecordNotice.tsx'
-import { findOtherRecord } from '../budget/budgetOfRecord.ts'
+import { findOtherBudgetOfRecord } from '../budget/budgetOfRecord.ts'
 import { MonthSelect } from '../budget/MonthSelect.tsx'
 import { findLatestMonth, getCurrentMonth, listBudgetMonths, listMonthsAround, parseMonth } from '../budget/months.ts'
 import { trpc } from '../shell/api.ts'
-import { type BudgetItem, useCore, usePermissionCheck, useTerm } from '../shell/core.ts'
+import { type SelectableBudget, useCoreData, usePermissionCheck, useTerm } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { lazyComponent } from '../shell/lazyComponent.ts'
 import { PageSection } from '../shell/PageSection.tsx'
 import { useSelection } from '../shell/selection.ts'
-import { useAddressParameters } from '../shell/useAddressParameters.ts'
+import { useUrlParameters } from '../shell/useAddressParameters.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { Choice } from '../ui/fields/Choice.tsx'
 import { Pill } from '../ui/labels/Pill.tsx'
@@ -24,15 +24,15 @@ import { Card } from '../ui/layout/Card.tsx'
 import { PageHead } from '../ui/layout/PageHead.tsx'
 import { Toolbar } from '../ui/layout/Toolbar.tsx'
 import { BackPayStep } from './BackPayStep.tsx'
-import { CompleteStep } from './CompleteStep.tsx'
+import { CompleteMonthStep } from './CompleteStep.tsx'
 import { DifferencesTable } from './DifferencesTable.tsx'
-import { differenceFilters, exceptionFilters, groupByEmployee, matchesFilter } from './employees.ts'
-import { FileStep } from './FileStep.tsx'
-import { LocationsStep } from './LocationsStep.tsx'
+import { differenceFilters, fileProblemFilters, groupRowsByEmployee, matchesEmployeeFilter } from './employees.ts'
+import { PayrollFileStep } from './FileStep.tsx'
+import { PayrollByLocationStep } from './LocationsStep.tsx'
 import { PayrollHistoryDrawer } from './PayrollHistoryDrawer.tsx'
 import classes from './PayrollPage.module.css'
 import { useReconciliationChanges } from './reconciliationChanges.ts'
-import { ToleranceDialog } from './ToleranceDialog.tsx'
+import { PayrollToleranceDialog } from './ToleranceDialog.tsx'
 import { useCauseSearch } from './useCauseSearch.ts'
 import type { WhatIfAssumptions } from './WhatIfDialog.tsx'
 
@@ -44,7 +44,7 @@ type Step = (typeof steps)[number]
 /** Payroll reconciliation of the open budget's group, or of the whole organisation (behaviours B-208 to B-210). */
 export function PayrollPage({ screen }: { screen: { area: string } }) {
   const isConsole = screen.area === 'Console'
-  const { budgets } = useCore()
+  const { budgets } = useCoreData()
   const { budgetId } = useSelection()
   const budget = isConsole ? null : (budgets.find((one) => one.mongoId === budgetId) ?? null)
   if (budget && budget.budgetGroupId === null)
@@ -79,13 +79,13 @@ function whatIfWords({ awards, teacherTableId, supportTableId }: WhatIfAssumptio
   return parts.filter(Boolean).join(', ')
 }
 
-function Reconciliation({ budget }: { budget: BudgetItem | null }) {
+function Reconciliation({ budget }: { budget: SelectableBudget | null }) {
   const groupId = budget?.budgetGroupId ?? null
   const isConsole = budget === null
   const isAllowed = usePermissionCheck()
   const term = useTerm()
-  const { locations, budgets } = useCore()
-  const [search, setParameters] = useAddressParameters()
+  const { locations, budgets } = useCoreData()
+  const [search, setParameters] = useUrlParameters()
   const [open, setOpen] = useState<'history' | 'tolerance' | 'whatIf' | null>(null)
   const assume = ({ awards, teacherTableId, supportTableId }: WhatIfAssumptions): void =>
     setParameters({
@@ -96,7 +96,7 @@ function Reconciliation({ budget }: { budget: BudgetItem | null }) {
   const known = trpc.payroll.exists.useQuery({ id: groupId })
   const month = parseMonth(search.get('month')) ?? findLatestMonth(known.data?.months ?? [], budget)
   const level = { ...month, groupId }
-  const record = budget && findOtherRecord(budgets, budget.mongoId, month)
+  const record = budget && findOtherBudgetOfRecord(budgets, budget.mongoId, month)
   const assumed = readAssumptions(search)
   const isWhatIf = !assumed.awards || assumed.teacherTableId !== null || assumed.supportTableId !== null
   const request = {
@@ -117,7 +117,7 @@ function Reconciliation({ budget }: { budget: BudgetItem | null }) {
   const changes = useReconciliationChanges(level, table.dataUpdatedAt)
   const { over } = changes
   const allEmployees = useMemo(
-    () => groupByEmployee(over(table.data?.rows ?? []), explained, table.data?.tolerance ?? 0),
+    () => groupRowsByEmployee(over(table.data?.rows ?? []), explained, table.data?.tolerance ?? 0),
     [table.data, over, explained],
   )
   const employeeLocations = locations.filter(({ id }) => allEmployees.some((one) => one.locationId === id))
@@ -134,9 +134,9 @@ function Reconciliation({ budget }: { budget: BudgetItem | null }) {
   const step: Step =
     steps.find((one) => one === requestedStep) ?? (!table.data ? 'month' : isComplete ? 'complete' : hasFile ? 'differences' : 'file')
   const monthName = formatMonth(month)
-  const unexplained = employees.filter((one) => matchesFilter(one, 'unexplained'))
-  const exceptions = employees.filter((one) => exceptionFilters.some((filter) => matchesFilter(one, filter)))
-  const differing = employees.filter((one) => matchesFilter(one, 'different'))
+  const unexplained = employees.filter((one) => matchesEmployeeFilter(one, 'unexplained'))
+  const exceptions = employees.filter((one) => fileProblemFilters.some((filter) => matchesEmployeeFilter(one, filter)))
+  const differing = employees.filter((one) => matchesEmployeeFilter(one, 'different'))
   if (known.isLoadingError) return <LoadFailed query={known} />
   const shared = { level, changes, isReadOnly: !mayEdit || isComplete || isWhatIf, causeSearch, isConsole }
   return (
@@ -242,9 +242,9 @@ function Reconciliation({ budget }: { budget: BudgetItem | null }) {
       ) : isBackPay ? (
         <BackPayStep key={formatIsoMonth(month)} level={level} isReadOnly={Boolean(record)} />
       ) : step === 'month' ? (
-        <LocationsStep level={level} onNext={() => setParameters({ step: 'file' })} />
+        <PayrollByLocationStep level={level} onNext={() => setParameters({ step: 'file' })} />
       ) : step === 'file' ? (
-        <FileStep
+        <PayrollFileStep
           level={level}
           changes={changes}
           mayClear={
@@ -259,7 +259,7 @@ function Reconciliation({ budget }: { budget: BudgetItem | null }) {
           onNext={() => setParameters({ step: 'exceptions' })}
         />
       ) : step === 'complete' ? (
-        <CompleteStep
+        <CompleteMonthStep
           level={level}
           changes={changes}
           isReadOnly={!mayEdit || isWhatIf}
@@ -268,7 +268,7 @@ function Reconciliation({ budget }: { budget: BudgetItem | null }) {
           totals={table.data.totals}
           broughtForward={allEmployees.reduce((sum, one) => sum + one.broughtForward, 0)}
           proof={table.data.proof}
-          unexplained={allEmployees.filter((one) => matchesFilter(one, 'unexplained')).length}
+          unexplained={allEmployees.filter((one) => matchesEmployeeFilter(one, 'unexplained')).length}
           remaining={allEmployees.filter((one) => one.difference !== 0 && one.difference !== null && one.carriedForward === null).length}
         />
       ) : (
@@ -276,7 +276,7 @@ function Reconciliation({ budget }: { budget: BudgetItem | null }) {
           key={`${step} ${formatIsoMonth(month)} ${chosenLocation?.id}`}
           {...shared}
           employees={employees}
-          filters={step === 'exceptions' ? exceptionFilters : differenceFilters}
+          filters={step === 'exceptions' ? fileProblemFilters : differenceFilters}
           tolerance={table.data.tolerance}
           hasFile={hasFile}
           onNext={() => setParameters({ step: step === 'exceptions' ? 'differences' : 'complete' })}
@@ -289,7 +289,7 @@ function Reconciliation({ budget }: { budget: BudgetItem | null }) {
         </PageSection>
       )}
       {open === 'tolerance' && (
-        <ToleranceDialog isReadOnly={!isAllowed(['ConsolePayrollReconciliationReadUpdate'])} onClose={() => setOpen(null)} />
+        <PayrollToleranceDialog isReadOnly={!isAllowed(['ConsolePayrollReconciliationReadUpdate'])} onClose={() => setOpen(null)} />
       )}
     </>
   )

@@ -4,14 +4,14 @@ import { displayCount, displayMoney, toPounds } from '../../domain/values/format
 import { notices } from '../../domain/words/notices.ts'
 import { notifySuccess } from '../shell/notify.tsx'
 import { confirmDiscard, useUnsavedChanges } from '../shell/unsavedChanges.ts'
-import { useSave } from '../shell/useSave.ts'
+import { useDialogSave } from '../shell/useSave.ts'
 import { FormModal } from '../ui/dialogs/FormModal.tsx'
 import { NumberField } from '../ui/fields/NumberField.tsx'
 import { type EmployeeDifference, getEmployeeName, type PayrollRow } from './employees.ts'
 import type { ReconciliationChanges } from './reconciliationChanges.ts'
 
 /** Adds a note to an employee, or the same note to several employees. */
-export function NoteDialog({
+export function EmployeeNoteDialog({
   employees,
   changes,
   onClose,
@@ -26,8 +26,8 @@ export function NoteDialog({
   const isRemoved = text.trim() === ''
   useUnsavedChanges(text !== before)
   const remove = async (notice: string): Promise<void> => notifySuccess(notice, await changes.removeNotes(employees))
-  const saving = useSave(() => changes.saveNotes(employees, text), notices.savedNote, onClose)
-  const removal = useSave(() => remove(only ? notices.removedNote : notices.removedNotes), null, onClose)
+  const saving = useDialogSave(() => changes.saveNotes(employees, text), notices.savedNote, onClose)
+  const removal = useDialogSave(() => remove(only ? notices.removedNote : notices.removedNotes), null, onClose)
   const { problem, isSaving, save } = isRemoved && before ? removal : saving
   const close = async (): Promise<void> => {
     if (text === before || (await confirmDiscard())) onClose()
@@ -76,7 +76,7 @@ export function CarryForwardDialog({
   const before = amountToCarry === null ? null : toPounds(amountToCarry)
   const [value, setValue] = useState<number | null>(before)
   useUnsavedChanges(value !== before)
-  const { problem, isSaving, save } = useSave(
+  const { problem, isSaving, save } = useDialogSave(
     () => changes.carryAmount(employee.employeeNumber, value ?? 0),
     notices.carriedForward,
     onClose,
@@ -112,14 +112,14 @@ export function CarryForwardDialog({
 }
 
 /** Replaces an imported actual with an amount that the user enters, until the user clears it. */
-export function ActualDialog({ row, changes, onClose }: { row: PayrollRow; changes: ReconciliationChanges; onClose: () => void }) {
+export function ReplaceActualDialog({ row, changes, onClose }: { row: PayrollRow; changes: ReconciliationChanges; onClose: () => void }) {
   const { employeeNumber, payrollCode, locationId } = row
   const cell = { employeeNumber, payrollCode, locationId }
   const before = row.actual
   const [value, setValue] = useState<number | null>(before)
   useUnsavedChanges(value !== before)
-  const { problem, isSaving, save } = useSave(() => changes.typeActual(cell, value ?? 0), notices.savedActual, onClose)
-  const clearing = useSave(async () => notifySuccess(notices.clearedActual, await changes.clearActual(cell)), null, onClose)
+  const { problem, isSaving, save } = useDialogSave(() => changes.typeActual(cell, value ?? 0), notices.savedActual, onClose)
+  const clearing = useDialogSave(async () => notifySuccess(notices.clearedActual, await changes.clearActual(cell)), null, onClose)
   const close = async (): Promise<void> => {
     if (value === before || (await confirmDiscard())) onClose()
   }

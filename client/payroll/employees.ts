@@ -34,7 +34,7 @@ function inPennies(row: PayrollRow) {
 }
 
 /** Groups rows by location and employee. Employees that cannot be calculated come first, then the largest differences. */
-export function groupByEmployee(
+export function groupRowsByEmployee(
   rows: readonly PayrollRow[],
   explained: readonly EmployeeCauses[],
   /** The difference in pounds up to which a row counts as matched. */
@@ -93,10 +93,10 @@ export const employeeFilters = [
 export type EmployeeFilter = (typeof employeeFilters)[number]['id']
 
 /** The filters of each step. The first step is about problems with the file, and the second about differences in pay. */
-export const exceptionFilters: readonly EmployeeFilter[] = ['onlyInPayroll', 'onlyInBudget', 'notCoded', 'notCalculated', 'controls']
+export const fileProblemFilters: readonly EmployeeFilter[] = ['onlyInPayroll', 'onlyInBudget', 'notCoded', 'notCalculated', 'controls']
 export const differenceFilters: readonly EmployeeFilter[] = ['different', 'unexplained', 'carried', 'matched']
 
-export function matchesFilter(employee: EmployeeDifference, filter: EmployeeFilter): boolean {
+export function matchesEmployeeFilter(employee: EmployeeDifference, filter: EmployeeFilter): boolean {
   switch (filter) {
     case 'different':
       return employee.status !== 'matched'

@@ -3,7 +3,7 @@ import { type CalendarMonth, formatIsoMonth } from '../../domain/monitoring/moni
 import { toPennies, toPounds } from '../../domain/values/format.ts'
 import type { BudgetGroupId, LocationId } from '../../domain/values/ids.ts'
 import type { Pennies, Pounds } from '../../domain/values/units.ts'
-import { ClientRefusal, trpc } from '../shell/api.ts'
+import { ClientRefusalError, trpc } from '../shell/api.ts'
 import { createDeletionUndo } from '../shell/notify.tsx'
 import { useWarnBeforeClosing } from '../shell/unsavedChanges.ts'
 import type { PayrollRow } from './employees.ts'
@@ -198,7 +198,7 @@ export function useReconciliationChanges({ groupId, year, month }: Reconciliatio
      */
     async completeMonth(type: 1 | 2): Promise<void> {
       if (await waitForSaves())
-        throw new ClientRefusal('One of your notes was not saved, so the month was not completed. Check your notes and try again.', [])
+        throw new ClientRefusalError('One of your notes was not saved, so the month was not completed. Check your notes and try again.', [])
       await complete.mutateAsync({ ...at, type })
     },
     async reopenMonth(reason: string): Promise<void> {

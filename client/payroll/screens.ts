@@ -1,5 +1,5 @@
 import { IconFileDollar, IconReceipt2 } from '@tabler/icons-react'
-import { viewPermissions } from '../../domain/people/permissions.ts'
+import { listViewPermissions } from '../../domain/people/permissions.ts'
 import { lazyPage, type Screen } from '../shell/screens/screen.ts'
 
 const reconciliation = {
@@ -13,7 +13,7 @@ export const payrollScreens: Screen[] = [
     ...reconciliation,
     path: '/payroll/reconciliation',
     area: 'Payroll',
-    view: viewPermissions('BudgetingPayrollReconciliation'),
+    view: listViewPermissions('BudgetingPayrollReconciliation'),
     edit: ['BudgetingPayrollReconciliationReadUpdate'],
     needs: 'budget',
   },
@@ -25,7 +25,7 @@ export const payrollConsoleScreens: Screen[] = [
     path: '/console/payroll/reconciliation',
     area: 'Console',
     section: 'Payroll',
-    view: viewPermissions('ConsolePayrollReconciliation'),
+    view: listViewPermissions('ConsolePayrollReconciliation'),
     edit: ['ConsolePayrollReconciliationReadUpdate'],
     needs: 'organisation',
   },

@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
-import { readSheetCells } from '../../domain/files/sheets.ts'
+import { splitRowsIntoCells } from '../../domain/files/sheets.ts'
 import {
   comparatorTemplate,
   countComparatorHeadings,
@@ -10,10 +10,10 @@ import {
 } from '../../domain/reports/measures/comparatorFile.ts'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { displayCount } from '../../domain/values/format.ts'
-import { FileDrop, FileReadingProgress } from '../resources/sheets/FileDrop.tsx'
+import { FileDropArea, FileReadingProgress } from '../resources/sheets/FileDrop.tsx'
 import { describeReadError, readBestSheet } from '../resources/sheets/readBestSheet.ts'
 import { trpc } from '../shell/api.ts'
-import { useSave } from '../shell/useSave.ts'
+import { useDialogSave } from '../shell/useSave.ts'
 import { Dialog } from '../ui/dialogs/Dialog.tsx'
 import { DialogForm } from '../ui/dialogs/FormModal.tsx'
 import classes from './Comparators.module.css'
@@ -38,7 +38,7 @@ export function ComparatorDialog({ onClose }: { onClose: () => void }) {
     try {
       const { sheets, sheet } = await readBestSheet(file, countComparatorHeadings)
       const { rows } = assertDefined(sheets[sheet])
-      const read = readComparatorFile(readSheetCells(rows))
+      const read = readComparatorFile(splitRowsIntoCells(rows))
       if (!read) throw new Error(noComparatorsSentence)
       setChosen({ file: file.name, rows, read })
     } catch (error) {
@@ -58,7 +58,7 @@ export function ComparatorDialog({ onClose }: { onClose: () => void }) {
       ) : chosen ? (
         <Check chosen={chosen} onClose={onClose} onAnother={() => setChosen(null)} />
       ) : (
-        <FileDrop
+        <FileDropArea
           what="a file from the benchmarking service"
           hint="A row for each school with its figures in columns, or a row for each school and measure, as CSV or .xlsx. Nothing is saved until you have seen how it was read."
           template={async () => comparatorTemplate}
@@ -74,7 +74,7 @@ function Check({ chosen: { file, rows, read }, onClose, onAnother }: { chosen: P
   const [name, setName] = useState(file.replace(/\.\w+$/, ''))
   const [year, setYear] = useState(read.year ?? '')
   const { mutateAsync } = trpc.comparators.import.useMutation()
-  const { problem, isSaving, save } = useSave(
+  const { problem, isSaving, save } = useDialogSave(
     async () => {
       const created = await mutateAsync({ name: name.trim(), source: file, year: year.trim() || null, rows })
       onClose()

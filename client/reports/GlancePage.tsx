@@ -16,7 +16,7 @@ import { usePermissionCheck, useTerm } from '../shell/core.ts'
 import { RequestFileButton } from '../shell/files/RequestFileButton.tsx'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { notifyFailure } from '../shell/notify.tsx'
-import { useAddressParameters } from '../shell/useAddressParameters.ts'
+import { useUrlParameters } from '../shell/useAddressParameters.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { Choice } from '../ui/fields/Choice.tsx'
 import { IncompleteSumNote } from '../ui/figures/IncompleteSumNote.tsx'
@@ -65,12 +65,12 @@ function prepare(): void {
 }
 
 /** A row for each school and one for the trust. It is the home page of the console, and can be shown on a wall display. */
-export function GlancePage() {
+export function AtAGlancePage() {
   const glance = trpc.reports.glance.useQuery()
   const term = useTerm()
   const mayMake = usePermissionCheck()(['ConsoleBudgetManagementReadUpdate'])
   const { mutateAsync: makeSheet } = trpc.reports.boardSheet.useMutation()
-  const [search, setParameters] = useAddressParameters()
+  const [search, setParameters] = useUrlParameters()
   const pageFrame = useRef<HTMLDivElement>(null)
   if (glance.isError) return <LoadFailed query={glance} />
   const { data } = glance
@@ -274,7 +274,7 @@ export function GlancePage() {
     </>
   )
 }
-GlancePage.prepare = prepare
+AtAGlancePage.prepare = prepare
 
 function Amount({ pounds, to }: { pounds: number | null | undefined; to: string }) {
   if (pounds == null) return <span className={textStyles.missing}>not calculated</span>

@@ -9,10 +9,10 @@ import { notices } from '../../domain/words/notices.ts'
 import { trpc } from '../shell/api.ts'
 import { createDeletionUndo, notifyFailure, notifySuccess } from '../shell/notify.tsx'
 import { useSelection } from '../shell/selection.ts'
-import type { SetAddressParameters } from '../shell/useAddressParameters.ts'
-import { useSave } from '../shell/useSave.ts'
+import type { SetUrlParameters } from '../shell/useAddressParameters.ts'
+import { useDialogSave } from '../shell/useSave.ts'
 import { FormModal } from '../ui/dialogs/FormModal.tsx'
-import { differsFromLayout, toLayoutAddress, toLayoutRequest } from './layouts.ts'
+import { buildLayoutUrl, differsFromLayout, toLayoutRequest } from './layouts.ts'
 import classes from './Reports.module.css'
 import type { ReportParameters, ReportScope } from './reportParameters.ts'
 
@@ -20,7 +20,7 @@ interface LayoutMenuProps {
   parameters: ReportParameters
   /** The selected budgets, for layouts that do not name budgets. */
   open: ReportScope
-  put: SetAddressParameters
+  put: SetUrlParameters
 }
 
 /** A menu of saved report layouts: choose, save, rename, share, copy a link, and delete. */
@@ -34,7 +34,7 @@ export function LayoutMenu({ parameters, open, put }: LayoutMenuProps) {
   const { mutateAsync: create } = trpc.reportLayouts.create.useMutation()
   const layout = layouts.find((one) => one.id === parameters.layoutId)
   const changed = layout !== undefined && differsFromLayout(parameters, layout)
-  const goTo = (one: ReportLayout): void => void navigate(toLayoutAddress(one, open), { replace: true })
+  const goTo = (one: ReportLayout): void => void navigate(buildLayoutUrl(one, open), { replace: true })
   const saveChanges = async (one: ReportLayout): Promise<void> => {
     const request = toLayoutRequest(parameters, one.isOverOpen)
     if (!request) return
@@ -160,7 +160,7 @@ function LayoutDialog({ parameters, layout, onSaved, onClose }: LayoutDialogProp
   const [isOverOpen, setOverOpen] = useState(layout?.isOverOpen ?? false)
   const { mutateAsync: create } = trpc.reportLayouts.create.useMutation()
   const { mutateAsync: update } = trpc.reportLayouts.update.useMutation()
-  const { problem, isSaving, save } = useSave(
+  const { problem, isSaving, save } = useDialogSave(
     async () => {
       // Renaming keeps the saved request, unless the user changed whether the layout names its budgets.
       const request = layout && layout.isOverOpen === isOverOpen ? layout.request : toLayoutRequest(parameters, isOverOpen)

@@ -1,7 +1,7 @@
 import { Skeleton } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { viewPermissions } from '../../domain/people/permissions.ts'
-import { getLineFilter, type ReportColumn, type ReportRow } from '../../domain/reports/report.ts'
+import { listViewPermissions } from '../../domain/people/permissions.ts'
+import { getCellLineFilter, type ReportColumn, type ReportRow } from '../../domain/reports/report.ts'
 import { displayCount, displayFigure, toPennies } from '../../domain/values/format.ts'
 import { type RouterOutputs, trpc } from '../shell/api.ts'
 import { BudgetLink } from '../shell/BudgetLink.tsx'
@@ -37,7 +37,7 @@ export function LinesDrawer({
   children?: ReactNode
   onClose: () => void
 }) {
-  const isSum = getLineFilter(row, column) !== null
+  const isSum = getCellLineFilter(row, column) !== null
   const lines = trpc.reports.lines.useQuery({ ...request, row: row.drill ?? '', column: column.key }, { enabled: isSum })
   return (
     <SideDialog onClose={onClose} position="right" size="xl" title={`${row.label}, ${column.title}`}>
@@ -108,7 +108,7 @@ function Lines({ lines, total }: { lines: readonly Line[]; total: number }) {
 function Source({ line }: { line: Line }) {
   const may = usePermissionCheck()
   const path =
-    line.kind === 'contract' && may(viewPermissions('BudgetingStaffing'))
+    line.kind === 'contract' && may(listViewPermissions('BudgetingStaffing'))
       ? `/staffing/staff-contracts/${line.id}/cost`
       : line.kind === 'entry' && may(['BudgetingNonStaffingReadUpdate'])
         ? `/non-staffing/budget-entries/${line.id}`

@@ -1,7 +1,7 @@
 import { Button, Skeleton } from '@mantine/core'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { commentWritePermissions } from '../../domain/people/permissions.ts'
-import { type CommentableReport, commentableReports, createRowKeys, findCell, formatCellValue } from '../../domain/reports/cells/cells.ts'
+import { type CommentableReport, commentableReports, createRowKeys, describeCellValue, findCell } from '../../domain/reports/cells/cells.ts'
 import type { ReportName } from '../../domain/reports/registry.ts'
 import { getCellType, type Report } from '../../domain/reports/report.ts'
 import type { BudgetGroupId, BudgetId } from '../../domain/values/ids.ts'
@@ -9,17 +9,17 @@ import { CommentForm } from '../budget/comments/CommentForm.tsx'
 import { applyCommentAction, CommentList } from '../budget/comments/CommentList.tsx'
 import { answerCache, type RouterOutputs, trpc } from '../shell/api.ts'
 import { updateOptimistically } from '../shell/calls/updateOptimistically.ts'
-import { useCore, usePermissionCheck } from '../shell/core.ts'
+import { useCoreData, usePermissionCheck } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { SideDialog } from '../ui/dialogs/Dialog.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { SectionStack } from '../ui/layout/SectionStack.tsx'
-import { type ReportParameters, toCommentScope } from './reportParameters.ts'
+import { getCommentScope, type ReportParameters } from './reportParameters.ts'
 
 export type CellComment = RouterOutputs['cellComments']['list'][number]
 
 /** A comment with the position of its cell in the report; null if its row or column is not shown now. */
-export interface PlacedComment {
+export interface CommentWithCell {
   comment: CellComment
   at: { row: number; column: number } | null
 }
@@ -29,7 +29,7 @@ export interface ReportComments {
   report: CommentableReport
   of: { budgetId: BudgetId } | { budgetGroupId: BudgetGroupId }
   scheme: number
-  comments: PlacedComment[]
+  comments: CommentWithCell[]
   query: ReturnType<typeof trpc.cellComments.list.useQuery>
 }
 
@@ -38,12 +38,12 @@ export interface ReportComments {
  * @param report in whole pennies, without comparison columns
  */
 export function useReportComments(name: ReportName, parameters: ReportParameters, report: Report | undefined): ReportComments | null {
-  const of = toCommentScope(parameters)
+  const of = getCommentScope(parameters)
   const spokenName = commentableReports.find((one) => one === name)
   const query = trpc.cellComments.list.useQuery({ report: spokenName ?? 'budgetAnalysis', ...of }, { enabled: of !== null && !!spokenName })
   if (!of || !spokenName) return null
   const { scheme } = parameters
-  const placedComments = (query.data ?? []).flatMap((comment): PlacedComment[] => {
+  const placedComments = (query.data ?? []).flatMap((comment): CommentWithCell[] => {
     const { cell } = comment.about
     return cell ? [{ comment, at: report ? findCell(spokenName, report, { ...cell, scheme }) : null }] : []
   })
@@ -55,7 +55,7 @@ export function useReportComments(name: ReportName, parameters: ReportParameters
  * @param shownColumn converts a column's index in the report to its index on the screen
  */
 export function countCommentsByCell(
-  placedComments: readonly PlacedComment[],
+  placedComments: readonly CommentWithCell[],
   shownColumn: (column: number) => number,
 ): Map<string, { count: number; isSettled: boolean }> {
   const marks = new Map<string, { count: number; isSettled: boolean }>()
@@ -78,7 +78,7 @@ function CommentsWithActions({
   about?: (comment: CellComment) => ReactNode
 }) {
   const change = trpc.cellComments.change.useMutation()
-  const { user } = useCore()
+  const { user } = useCoreData()
   const { mutate: markSeen } = trpc.cellComments.see.useMutation()
   const budgetOf = (id: string): string => comments.find((one) => one.id === id)?.budgetId ?? ''
   return (
@@ -124,7 +124,7 @@ export function CellCommentThread({
   const readers = trpc.cellComments.readers.useQuery(cell, { staleTime: 60_000, enabled: mayWrite })
   const add = trpc.cellComments.add.useMutation()
   const comments = reportComments.comments.flatMap((one) => (one.at?.row === at.row && one.at.column === at.column ? [one.comment] : []))
-  const currentValue = shownRow && column ? formatCellValue(shownRow.values[at.column] ?? null, getCellType(shownRow, column)) : ''
+  const currentValue = shownRow && column ? describeCellValue(shownRow.values[at.column] ?? null, getCellType(shownRow, column)) : ''
   useEffect(() => {
     if (isSought) part.current?.scrollIntoView({ block: 'end' })
   }, [isSought])

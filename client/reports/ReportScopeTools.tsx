@@ -2,13 +2,13 @@ import { Button, Collapse } from '@mantine/core'
 import { useState } from 'react'
 import { findCommonYears } from '../../domain/reports/budgetYears.ts'
 import type { ReportDeclaration, ReportName } from '../../domain/reports/registry.ts'
-import { yearName } from '../../domain/values/calendar.ts'
+import { formatBudgetYear } from '../../domain/values/calendar.ts'
 import { toMidSentence } from '../../domain/words/terms.ts'
 import { useOrganisationTypeAndSchemes } from '../budget/useOrganisationTypeAndSchemes.ts'
 import { MultiRecordPicker } from '../resources/inputs/RecordPicker.tsx'
 import { trpc } from '../shell/api.ts'
-import { useCore, useTerm } from '../shell/core.ts'
-import type { SetAddressParameters } from '../shell/useAddressParameters.ts'
+import { useCoreData, useTerm } from '../shell/core.ts'
+import type { SetUrlParameters } from '../shell/useAddressParameters.ts'
 import { Choice } from '../ui/fields/Choice.tsx'
 import { MultiChoice } from '../ui/fields/MultiChoice.tsx'
 import { Toolbar } from '../ui/layout/Toolbar.tsx'
@@ -25,9 +25,9 @@ export function ReportScopeTools({
   name: ReportName
   declared: ReportDeclaration
   parameters: ReportParameters
-  put: SetAddressParameters
+  put: SetUrlParameters
 }) {
-  const { budgets, locations } = useCore()
+  const { budgets, locations } = useCoreData()
   const term = useTerm()
   const groups = trpc.groups.names.useQuery()
   const isComparison = name === 'budgetComparison'
@@ -51,7 +51,9 @@ export function ReportScopeTools({
     (ids) => ids.length,
   ).length
   const isOneYear = declared.spread === 'months' || declared.spread === 'locations'
-  const yearNames = isComparison ? findCommonYears(compared).map((year) => yearName(year, 0)) : (years.data ?? []).map((year) => year.name)
+  const yearNames = isComparison
+    ? findCommonYears(compared).map((year) => formatBudgetYear(year, 0))
+    : (years.data ?? []).map((year) => year.name)
   const { schemes: codings } = useOrganisationTypeAndSchemes()
   const owners = [
     ...budgets.map((one) => ({ value: `budget:${one.mongoId}`, label: one.name })),

@@ -2,11 +2,11 @@ import { Button } from '@mantine/core'
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react'
 import clsx from 'clsx'
 import { useMemo, useRef, useState } from 'react'
-import { formatValue } from '../../domain/reports/cells/formatValue.ts'
+import { formatReportValue } from '../../domain/reports/cells/formatValue.ts'
 import {
   describeEmptyCell,
+  getCellLineFilter,
   getCellType,
-  getLineFilter,
   type Report,
   type ReportColumn,
   type ReportRow,
@@ -106,7 +106,7 @@ export function ReportTable({
       return next
     })
   const isOpened = (row: ReportRow, column: ReportColumn, isFigure: boolean): boolean =>
-    !isPrevious && isFigure && (Boolean(commentableColumns?.has(column.key)) || getLineFilter(row, column) !== null)
+    !isPrevious && isFigure && (Boolean(commentableColumns?.has(column.key)) || getCellLineFilter(row, column) !== null)
   const figureColumn = (column: ReportColumn, position: number): TableColumn<(typeof body)[number]> => ({
     id: column.key,
     label: column.title,
@@ -115,7 +115,7 @@ export function ReportTable({
     headProps: isLong ? { style: { width: widthOf(column.type) } } : {},
     cellProps: ({ row }) => {
       const unknown = describeEmptyCell(report, row, position)
-      const text = unknown ?? formatValue(row.values[position] ?? null, getCellType(row, column), hasPence)
+      const text = unknown ?? formatReportValue(row.values[position] ?? null, getCellType(row, column), hasPence)
       return {
         className: clsx(column.key === 'reason' && classes.written, unknown && (column.without ? classes.absent : textStyles.missing)),
         title: column.type === 'text' && text ? text : undefined,
@@ -125,7 +125,7 @@ export function ReportTable({
       const value = row.values[position] ?? null
       const type = getCellType(row, column)
       const unknown = describeEmptyCell(report, row, position)
-      const text = unknown ?? formatValue(value, type, hasPence)
+      const text = unknown ?? formatReportValue(value, type, hasPence)
       if (column.key === 'reason' && row.reason && report.reasons?.mayWrite && !isPrevious)
         return <ReasonCell row={row} value={text} reasons={report.reasons} />
       const isFigure = (value !== null || unknown !== null) && column.type !== 'text' && column.type !== 'date'
@@ -194,7 +194,7 @@ export function ReportTable({
           isFirstPinned
           className={classes.table}
           style={{ minWidth: nameWidth + report.columns.reduce((sum, { type }) => sum + widthOf(type), 0) }}
-          walked="cells"
+          arrowKeyStops="cells"
           windowed={isLong ? { frame, rowHeight } : undefined}
           columns={columns}
           rows={body}

@@ -16,7 +16,7 @@ import { downloadFile, notifyFailure } from '../shell/notify.tsx'
 import type { Screen } from '../shell/screens/screen.ts'
 import { useSelection } from '../shell/selection.ts'
 import { confirmDiscard } from '../shell/unsavedChanges.ts'
-import { type SetAddressParameters, useAddressParameters } from '../shell/useAddressParameters.ts'
+import { type SetUrlParameters, useUrlParameters } from '../shell/useAddressParameters.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { Pill } from '../ui/labels/Pill.tsx'
 import { Card } from '../ui/layout/Card.tsx'
@@ -24,19 +24,19 @@ import { PageHead } from '../ui/layout/PageHead.tsx'
 import { Toolbar } from '../ui/layout/Toolbar.tsx'
 import { LayoutMenu } from './LayoutMenu.tsx'
 import { LinesDrawer } from './LinesDrawer.tsx'
-import { toLayoutAddress } from './layouts.ts'
+import { buildLayoutUrl } from './layouts.ts'
 import { CellCommentThread, countCommentsByCell, ReportCommentsDialog, useReportComments } from './ReportComments.tsx'
 import { ReportPdfButton } from './ReportPdfButton.tsx'
 import { ReportScopeTools } from './ReportScopeTools.tsx'
 import classes from './Reports.module.css'
 import { ReportTable } from './ReportTable.tsx'
 import {
+  buildReportSearch,
   formatScope,
+  parseReportParameters,
   type ReportParameters,
   type ReportScope,
-  readReportParameters,
   toReportRequest,
-  toReportSearch,
 } from './reportParameters.ts'
 
 function prepare(): void {
@@ -46,14 +46,14 @@ function prepare(): void {
 /** The page of all reports. Its URL contains the report, its budgets and its columns, so that a link opens the same report. */
 export function ReportsPage({ screen }: { screen: Screen }) {
   const { budgetId } = useSelection()
-  const [search, putAddress] = useAddressParameters()
+  const [search, putAddress] = useUrlParameters()
   const isConsole = screen.area === 'Console'
   const fallback: ReportScope = isConsole || budgetId === null ? { kind: 'all' } : { kind: 'budget', id: budgetId }
-  const parameters = readReportParameters(search, fallback)
+  const parameters = parseReportParameters(search, fallback)
   // As soon as the user changes a parameter, the URL names the budgets. A link then shows the same budgets, whichever budget its reader has
   // selected.
-  const setParameters: SetAddressParameters = (changes) => putAddress({ of: formatScope(parameters.of), ...changes })
-  const addressOf = (report: ReportName | null): string => toReportSearch(search, parameters, report)
+  const setParameters: SetUrlParameters = (changes) => putAddress({ of: formatScope(parameters.of), ...changes })
+  const addressOf = (report: ReportName | null): string => buildReportSearch(search, parameters, report)
   if (!parameters.report)
     return parameters.layoutId === null ? (
       <ReportIndex area={screen.area} open={fallback} addressOf={addressOf} />
@@ -108,7 +108,7 @@ function ReportIndex({ area, open, addressOf }: ReportIndexProps) {
           <ul className={classes.index}>
             {layouts.map((layout) => (
               <li key={layout.id}>
-                <Link className={classes.report} to={toLayoutAddress(layout, open)}>
+                <Link className={classes.report} to={buildLayoutUrl(layout, open)}>
                   <b>{layout.name}</b>
                   <span>
                     {reports[layout.request.report].title}
@@ -147,7 +147,7 @@ function LinkedLayout({ id, open, allReports }: { id: number; open: ReportScope;
   const layout = layouts.data?.find((one) => one.id === id)
   if (layouts.isError) return <LoadFailed query={layouts} />
   if (!layouts.data) return <Skeleton height={420} />
-  if (layout) return <Navigate to={toLayoutAddress(layout, open)} replace />
+  if (layout) return <Navigate to={buildLayoutUrl(layout, open)} replace />
   return (
     <Card>
       <EmptyState>
@@ -195,7 +195,7 @@ interface OneReportProps {
   parameters: ReportParameters
   open: ReportScope
   area: string
-  put: SetAddressParameters
+  put: SetUrlParameters
   /** The URL of the list of reports for the same budgets. */
   allReports: string
 }

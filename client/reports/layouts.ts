@@ -20,7 +20,7 @@ export function differsFromLayout(parameters: ReportParameters, layout: ReportLa
  * Builds the URL of a layout's report.
  * @param open the selected budgets, for a layout that does not name budgets
  */
-export function toLayoutAddress(
+export function buildLayoutUrl(
   { id, isOverOpen, request }: Pick<ReportLayout, 'id' | 'isOverOpen' | 'request'>,
   open: ReportScope,
 ): string {

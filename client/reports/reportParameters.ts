@@ -53,7 +53,7 @@ export function formatScope(of: ReportScope): string {
  * Parses the parameters in the URL of a report.
  * @param fallback the budgets to use if the URL names no budgets
  */
-export function readReportParameters(search: URLSearchParams, fallback: ReportScope): ReportParameters {
+export function parseReportParameters(search: URLSearchParams, fallback: ReportScope): ReportParameters {
   const name = search.get('report')
   return {
     report: isKeyOf(reports, name) ? name : null,
@@ -75,7 +75,7 @@ export function readReportParameters(search: URLSearchParams, fallback: ReportSc
 }
 
 /** Builds the search string of another report, or of the list of reports, with the same budgets and columns. */
-export function toReportSearch(search: URLSearchParams, { of }: ReportParameters, report: ReportName | null): string {
+export function buildReportSearch(search: URLSearchParams, { of }: ReportParameters, report: ReportName | null): string {
   const next = new URLSearchParams(search)
   next.set('of', formatScope(of))
   // The layout does not fit another report.
@@ -90,7 +90,7 @@ export function toReportSearch(search: URLSearchParams, { of }: ReportParameters
  * Returns the budget or group whose comments a report shows. A report that is filtered, or that compares budgets, has other figures and
  * therefore no comments.
  */
-export function toCommentScope({ of, locationIds, costCentreIds, fundCodeIds, analysisTagIds, budgetCodeIds }: ReportParameters) {
+export function getCommentScope({ of, locationIds, costCentreIds, fundCodeIds, analysisTagIds, budgetCodeIds }: ReportParameters) {
   const isPart = [of.kind === 'budget' ? [] : locationIds, costCentreIds, fundCodeIds, analysisTagIds, budgetCodeIds].some(
     (ids) => ids.length,
   )

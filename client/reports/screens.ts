@@ -13,7 +13,7 @@ const reports = {
 export const reportScreens: Screen[] = [{ ...reports, path: '/reports', area: 'Reports', needs: 'budget' }]
 
 /** The screen with the overview of all schools, which is the home page of the console. */
-export const glanceScreens: Screen[] = [
+export const atAGlanceScreens: Screen[] = [
   {
     path: '/console/at-a-glance',
     title: { text: 'At a glance' },
@@ -23,7 +23,7 @@ export const glanceScreens: Screen[] = [
     view: ['BudgetingReportsRead'],
     edit: 'nobody',
     needs: 'organisation',
-    page: lazyPage(() => import('./GlancePage.tsx'), 'GlancePage'),
+    page: lazyPage(() => import('./GlancePage.tsx'), 'AtAGlancePage'),
   },
 ]
 

@@ -1,13 +1,13 @@
 import { type ComponentType, createContext, useContext } from 'react'
 import type { AnyRecord } from '../../domain/resources/resource.ts'
-import type { Values } from '../../domain/resources/schema.ts'
+import type { RecordValues } from '../../domain/resources/schema.ts'
 import type { FieldProblem } from '../../domain/words/errors.ts'
 import type { Screen } from '../shell/screens/screen.ts'
 
 /** Props of a custom part of a form. */
 export interface FormPartProps {
-  values: Values
-  onChange: (values: Values) => void
+  values: RecordValues
+  onChange: (values: RecordValues) => void
   problems: FieldProblem[]
   screen: Screen
 }
@@ -20,7 +20,7 @@ export interface RecordPartProps {
 }
 
 /** Custom parts of one entity's screens, in addition to what its declaration generates. */
-export interface EntityExtras {
+export interface EntityScreenExtras {
   /** Shown next to the form and updated while typing, such as a preview or chart. */
   beside?: ComponentType<FormPartProps>
   /** Shown below the form, for fields that each need more than one input. The form itself omits `fields`. */
@@ -40,8 +40,8 @@ export interface EntityExtras {
 }
 
 /** Looks up the extras of an entity. It is a context, because only the root of the client may import the areas that declare extras. */
-export const EntityExtrasContext = createContext<(resource: string) => EntityExtras>(() => ({}))
+export const EntityExtrasContext = createContext<(resource: string) => EntityScreenExtras>(() => ({}))
 
-export function useEntityExtras(resource: string): EntityExtras {
+export function useEntityExtras(resource: string): EntityScreenExtras {
   return useContext(EntityExtrasContext)(resource)
 }

@@ -1,7 +1,7 @@
 import { IconTable } from '@tabler/icons-react'
 import { requestType } from '../../domain/lookups/lookupIds.ts'
-import { type Permission, viewPermissions } from '../../domain/people/permissions.ts'
-import type { DeclaredName } from '../../domain/resources/all.ts'
+import { listViewPermissions, type Permission } from '../../domain/people/permissions.ts'
+import type { AnyResourceName } from '../../domain/resources/all.ts'
 import { lazyPage, type Screen, type SubPage } from '../shell/screens/screen.ts'
 
 const listPage = lazyPage(() => import('./list/ListPage.tsx'), 'ListPage')
@@ -21,7 +21,8 @@ export function createRecordPages(children: readonly Child[]): Pick<Screen, 'pag
 const defaultChildren: readonly Child[] = ['add', ':id']
 
 /** The settings of a screen that its area does not determine. */
-type ScreenDeclaration = Partial<Screen> & Pick<Screen, 'path' | 'title' | 'icon'> & { resource: DeclaredName; children?: readonly Child[] }
+type ScreenDeclaration = Partial<Screen> &
+  Pick<Screen, 'path' | 'title' | 'icon'> & { resource: AnyResourceName; children?: readonly Child[] }
 
 /** Declares a console screen for an entity. */
 export function createConsoleScreen({
@@ -29,11 +30,11 @@ export function createConsoleScreen({
   feature,
   children = defaultChildren,
   ...screen
-}: ScreenDeclaration & { section: string; feature: Parameters<typeof viewPermissions>[0] }): Screen {
+}: ScreenDeclaration & { section: string; feature: Parameters<typeof listViewPermissions>[0] }): Screen {
   return {
     path: `/console/${path}`,
     area: 'Console',
-    view: viewPermissions(feature),
+    view: listViewPermissions(feature),
     edit: [`${feature}ReadUpdate`],
     needs: 'organisation',
     ...createRecordPages(children),
@@ -64,7 +65,7 @@ export function createNationalTableScreen({
 }: {
   path: string
   text: string
-  resource: DeclaredName
+  resource: AnyResourceName
   permission: Permission
   tableType: number
 }): Screen {

@@ -98,11 +98,11 @@ export function getCachedAnswers(resource: AnyResource, isOwn = false): Answers 
 }
 
 /** Names of referenced records, by entity, that arrived together with a list, so that cells need no further call. */
-export const PageNamesContext = createContext<Readonly<Record<string, readonly NamedReference[]>>>({})
+export const RecordNamesContext = createContext<Readonly<Record<string, readonly NamedReference[]>>>({})
 
 export function useRecordNames(to: string, ids: readonly number[]): Map<number, NamedReference> {
   const sortedIds = [...new Set(ids)].sort((a, b) => a - b)
-  const pageNames = (use(PageNamesContext)[to] ?? []).filter(({ id }) => sortedIds.includes(id))
+  const pageNames = (use(RecordNamesContext)[to] ?? []).filter(({ id }) => sortedIds.includes(id))
   const query = getResourceHooks(getResource(to)).pick.useQuery(
     { ids: sortedIds },
     { enabled: pageNames.length < sortedIds.length, staleTime: 60_000, placeholderData: (before) => before },

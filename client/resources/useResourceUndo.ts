@@ -1,6 +1,6 @@
 import { useHotkeys } from '@mantine/hooks'
 import { binRetentionDays } from '../../domain/changes/bin.ts'
-import { isUndoable, resources } from '../../domain/resources/all.ts'
+import { canUndoChanges, resources } from '../../domain/resources/all.ts'
 import type { AnyRecord, AnyResource } from '../../domain/resources/resource.ts'
 import { notices } from '../../domain/words/notices.ts'
 import { isLatestUndo, notifyFailure, notifySuccess, setLatestUndo } from '../shell/notify.tsx'
@@ -26,7 +26,7 @@ let last: { list: string; undo: () => void } | null = null
  * @param isOwn whether to use the organisation's own set of calls
  */
 export function useResourceUndo(resource: AnyResource, isOwn = false) {
-  const may = isUndoable(resource)
+  const may = canUndoChanges(resource)
   // Hooks cannot be conditional, so a list without undo uses the hook of another resource and ignores it.
   const { mutateAsync: send } = getResourceHooks(may ? resource : resources.location, isOwn && may).undo.useMutation()
   /**

@@ -2,9 +2,9 @@ import type { FilterItem } from '../../domain/lists/lists.ts'
 import { getResource } from '../../domain/resources/all.ts'
 import type { Field } from '../../domain/resources/fields.ts'
 import type { AnyRecord } from '../../domain/resources/resource.ts'
-import { appliesElsewhere, hasLocationField } from '../../domain/resources/sharing.ts'
+import { appliesOutsideLocations, hasLocationField } from '../../domain/resources/sharing.ts'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
-import { useCore, usePermissionCheck } from '../shell/core.ts'
+import { useCoreData, usePermissionCheck } from '../shell/core.ts'
 import type { Screen } from '../shell/screens/screen.ts'
 import { useSelection } from '../shell/selection.ts'
 import { useNationalTables } from './inputs/NationalTablePicker.tsx'
@@ -13,7 +13,7 @@ import { getResourceCalls, getResourceHooks, useResourceMutations } from './reso
 /** Returns what the generic pages need for their screen: the declaration, calls, hidden fields and permissions. */
 export function useScreenResource(screen: Screen) {
   const resource = getResource(assertDefined(screen.resource))
-  const { organisations, locationIds } = useCore()
+  const { organisations, locationIds } = useCoreData()
   const { organisationId } = useSelection()
   const may = usePermissionCheck()
   const flags = screen.area === 'Administrator' ? {} : (organisations.find((one) => one.id === organisationId)?.flags ?? {})
@@ -33,7 +33,7 @@ export function useScreenResource(screen: Screen) {
     flags,
     mayEdit,
     /** Whether a record also belongs to locations that the user cannot see. If so, it is read-only for the user. */
-    isShared: (record: AnyRecord): boolean => appliesElsewhere(resource, limitedTo, record),
+    isShared: (record: AnyRecord): boolean => appliesOutsideLocations(resource, limitedTo, record),
     mayBulk: mayEdit || may(resource.access.bulk ?? ['ConsoleUsersReadUpdate']),
     offers,
     titleScope: screen.area,

@@ -1,7 +1,7 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, skipToken } from '@tanstack/react-query'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
-import { AwardEffect } from '../budget/AwardEffect.tsx'
+import { AwardEffectTable } from '../budget/AwardEffect.tsx'
 import { trpc } from '../shell/api.ts'
 import scrollStyles from '../ui/layout/scroll.module.css'
 import { type ScenarioChangeDraft, validateChange } from './changeDraft.ts'
@@ -19,7 +19,7 @@ export function AwardPreview({ draft, yearNames }: { draft: ScenarioChangeDraft;
   }))
   return (
     <section aria-label="Effect by contract type" aria-live="polite" className={scrollStyles.scroll}>
-      <AwardEffect types={types} years={yearNames} />
+      <AwardEffectTable types={types} years={yearNames} />
     </section>
   )
 }

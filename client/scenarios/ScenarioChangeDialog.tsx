@@ -5,7 +5,7 @@ import { getLookupName } from '../../domain/lookups/lookups.ts'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { toPennies } from '../../domain/values/format.ts'
 import { numberOrNull, textOrNull } from '../../domain/values/unknownValues.ts'
-import { AwardChoice, type AwardDraft, createInitialAward } from '../budget/AwardChoice.tsx'
+import { type AwardDraft, AwardFields, createInitialAward } from '../budget/AwardChoice.tsx'
 import { RecordPicker } from '../resources/inputs/RecordPicker.tsx'
 import { toPublicError } from '../shell/api.ts'
 import { notifyFailure } from '../shell/notify.tsx'
@@ -139,7 +139,7 @@ export function ScenarioChangeDialog({
           />
           {draft.kind === 'award' && (
             <>
-              <AwardChoice
+              <AwardFields
                 existing={scenarioList.standing}
                 types={scenarioList.contractTypes}
                 value={award}

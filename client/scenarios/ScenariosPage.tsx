@@ -5,7 +5,7 @@ import type { ScenarioChange } from '../../domain/budget/items/scenario.ts'
 import { displayCount } from '../../domain/values/format.ts'
 import { notices } from '../../domain/words/notices.ts'
 import { useBudgetUndo } from '../budget/useBudgetUndo.ts'
-import { useIsLocked } from '../budget/useChangeObstacle.ts'
+import { useIsBudgetLocked } from '../budget/useChangeObstacle.ts'
 import { answerCache, type RouterOutputs, trpc } from '../shell/api.ts'
 import { updateOptimistically } from '../shell/calls/updateOptimistically.ts'
 import { usePermissionCheck } from '../shell/core.ts'
@@ -44,7 +44,7 @@ function prepare(): void {
 /** Scenarios based on the selected budget. Each is a list of changes, which still apply when the budget changes. */
 export function ScenariosPage() {
   const may = usePermissionCheck()
-  const isLocked = useIsLocked()
+  const isLocked = useIsBudgetLocked()
   const mayEdit = !isLocked && may(['BudgetingOverviewReadUpdate', 'ConsoleBudgetManagementReadUpdate'])
   const mayApply =
     !isLocked &&

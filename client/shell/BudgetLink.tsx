@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react'
 import { Link, useNavigate } from 'react-router'
-import { buildBudgetAddress } from './selection.ts'
+import { buildBudgetUrl } from './selection.ts'
 
-type BudgetTarget = Parameters<typeof buildBudgetAddress>[1]
+type BudgetTarget = Parameters<typeof buildBudgetUrl>[1]
 
 /** Returns a function that opens a screen of a budget, which may be another school's. */
 export function useOpenBudgetScreen(): (budget: BudgetTarget, to: string, state?: unknown) => Promise<void> {
   const navigate = useNavigate()
-  return async (budget, to, state) => navigate(buildBudgetAddress(to, budget), { state })
+  return async (budget, to, state) => navigate(buildBudgetUrl(to, budget), { state })
 }
 
 /** A link to a screen of a budget, which may be another school's. */
@@ -23,7 +23,7 @@ export function BudgetLink({
   children: ReactNode
 }) {
   return (
-    <Link to={buildBudgetAddress(to, budget)} className={className}>
+    <Link to={buildBudgetUrl(to, budget)} className={className}>
       {children}
     </Link>
   )

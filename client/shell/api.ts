@@ -109,7 +109,7 @@ const unreachable: PublicError = {
 }
 
 /** An error that the client raises without asking the server, in the same shape as a refusal by the server. */
-export class ClientRefusal extends Error {
+export class ClientRefusalError extends Error {
   readonly problem: PublicError
   constructor(message: string, fields: FieldProblem[]) {
     super(message)
@@ -126,7 +126,7 @@ const earlierSaveMessage =
 
 /** Converts any error to the message for the user, with the fields it concerns. */
 export function toPublicError(error: unknown): PublicError {
-  if (error instanceof ClientRefusal) return error.problem
+  if (error instanceof ClientRefusalError) return error.problem
   if (error instanceof TRPCClientError) {
     const problem = readServerError(error) ?? unreachable
     return problem.code === 'otherBody' ? { ...problem, message: earlierSaveMessage } : problem

@@ -16,26 +16,26 @@ import { defaultTerms, type Term, type TermKey, type Terms } from '../../domain/
 import { api, createApi, queryClient, toPublicError } from './api.ts'
 import {
   getSelection,
-  isOpeningSelection,
+  isLoadingSelection,
   readRememberedSelection,
   type Selection,
-  setOpeningSelection,
+  setLoadingSelection,
   setSelection,
 } from './selection.ts'
 import { createStore } from './store.ts'
 
-export interface OrganisationItem {
+export interface SelectableOrganisation {
   id: OrganisationId
   name: string
   /** A value of the list `organisationTypes`. */
   type: number
   flags: Record<string, boolean>
 }
-export interface LocationItem {
+export interface SelectableLocation {
   id: LocationId
   name: string
 }
-export interface BudgetItem {
+export interface SelectableBudget {
   mongoId: BudgetId
   name: string
   locationId: LocationId
@@ -62,9 +62,9 @@ export interface CoreData {
   locationIds: LocationId[] | null
   types: Record<string, { id: number; name: string }[]>
   terms: Terms
-  organisations: OrganisationItem[]
-  locations: LocationItem[]
-  budgets: BudgetItem[]
+  organisations: SelectableOrganisation[]
+  locations: SelectableLocation[]
+  budgets: SelectableBudget[]
   locked: { locked: boolean; budgetGroupIds: BudgetGroupId[] }
 }
 
@@ -84,15 +84,15 @@ const noCoreData: CoreData = {
 }
 const core = createStore<CoreData>(noCoreData)
 
-export const useCore = core.use
-export const getCore = core.get
+export const useCoreData = core.use
+export const getCoreData = core.get
 
 function patch(part: Partial<CoreData>): void {
   core.set({ ...core.get(), ...part })
 }
 
 export function usePermissionCheck(): (anyOf: readonly Permission[] | 'administrator' | 'signedIn') => boolean {
-  const { isAdministrator, permissions } = useCore()
+  const { isAdministrator, permissions } = useCoreData()
   return (anyOf) =>
     anyOf === 'administrator' ? isAdministrator : anyOf === 'signedIn' || hasAnyPermission({ isAdministrator, permissions }, anyOf)
 }
@@ -103,13 +103,13 @@ export function usePermissionCheck(): (anyOf: readonly Permission[] | 'administr
  */
 export function useOrganisationWideCheck(): (anyOf: readonly Permission[] | 'administrator') => boolean {
   const may = usePermissionCheck()
-  const { locationIds } = useCore()
+  const { locationIds } = useCoreData()
   return (anyOf) => locationIds === null && may(anyOf)
 }
 
 /** Returns a function that looks up the organisation's own term for an entity. */
 export function useTerm(): (key: TermKey) => Term {
-  const { terms } = useCore()
+  const { terms } = useCoreData()
   return (key) => terms[key]
 }
 
@@ -117,7 +117,7 @@ const finishLoading = { pageNumber: 1, pageSize: 5000, sort: 'name', sortDirecti
 
 type Api = typeof api
 
-async function loadOrganisations(server: Api): Promise<OrganisationItem[]> {
+async function loadOrganisations(server: Api): Promise<SelectableOrganisation[]> {
   const { rows } = await assertDefined(server.resources.organisation).list.query(finishLoading)
   return rows.map((row) => ({
     id: toOrganisationId(row.id),
@@ -127,7 +127,7 @@ async function loadOrganisations(server: Api): Promise<OrganisationItem[]> {
   }))
 }
 
-async function loadLocations(server: Api, organisationId: OrganisationId): Promise<LocationItem[]> {
+async function loadLocations(server: Api, organisationId: OrganisationId): Promise<SelectableLocation[]> {
   const { rows } = await assertDefined(server.resources.location).list.query({
     ...finishLoading,
     filters: [{ filter: 'organisationId', filterType: 'set', values: [organisationId] }],
@@ -135,7 +135,7 @@ async function loadLocations(server: Api, organisationId: OrganisationId): Promi
   return rows.filter((row) => !row.archive).map((row) => ({ id: toLocationId(row.id), name: String(row.name) }))
 }
 
-async function loadBudgets(server: Api, locationId: LocationId): Promise<BudgetItem[]> {
+async function loadBudgets(server: Api, locationId: LocationId): Promise<SelectableBudget[]> {
   return (await server.budgets.listByLocation.query({ ids: [locationId], payload: finishLoading })).rows
 }
 
@@ -174,7 +174,7 @@ interface ItemChoice<T> {
   fallback: T | undefined
 }
 
-function findOrganisation(organisations: readonly OrganisationItem[], named: URLSearchParams, before: Selection) {
+function findOrganisation(organisations: readonly SelectableOrganisation[], named: URLSearchParams, before: Selection) {
   return findNamed(organisations, named.get('o'), {
     idOf: (one) => one.id,
     before: before.organisationId,
@@ -184,8 +184,8 @@ function findOrganisation(organisations: readonly OrganisationItem[], named: URL
 
 interface SelectionLists {
   selection: Selection
-  locations: LocationItem[]
-  budgets: BudgetItem[]
+  locations: SelectableLocation[]
+  budgets: SelectableBudget[]
 }
 
 /**
@@ -197,13 +197,13 @@ interface SelectionLists {
  */
 async function loadSelectionLists(server: Api, named: URLSearchParams, before: SelectionLists): Promise<SelectionLists | null> {
   const { organisationId } = before.selection
-  const findLocation = (among: readonly LocationItem[]) =>
+  const findLocation = (among: readonly SelectableLocation[]) =>
     findNamed(among, named.get('l'), { idOf: (one) => one.id, before: before.selection.locationId, fallback: findOnly(among) })
   const hasLocation = before.locations.length > 0 && findLocation(before.locations) !== undefined
   const locations = organisationId === null ? [] : hasLocation ? before.locations : await loadLocations(server, organisationId)
   const location = findLocation(locations)
   if (location === undefined) return null
-  const findBudget = (among: readonly BudgetItem[]) =>
+  const findBudget = (among: readonly SelectableBudget[]) =>
     findNamed(among, named.get('b'), { idOf: (one) => one.mongoId, before: before.selection.budgetId, fallback: among[0] })
   const hasBudget = before.budgets.some((one) => one.locationId === location?.id) && findBudget(before.budgets) !== undefined
   const budgets = location === null ? [] : hasBudget ? before.budgets : await loadBudgets(server, location.id)
@@ -265,8 +265,8 @@ export async function loadCore(): Promise<void> {
  * @param isWanted whether the page still has this URL when everything has loaded
  * @returns whether the user may see everything that the URL names; if not, the selection does not change
  */
-export async function openSelection(named: string, isWanted: () => boolean): Promise<boolean> {
-  setOpeningSelection(named)
+export async function selectFromUrl(named: string, isWanted: () => boolean): Promise<boolean> {
+  setLoadingSelection(named)
   try {
     const namedIds = new URLSearchParams(named)
     const selection = getSelection()
@@ -289,7 +289,7 @@ export async function openSelection(named: string, isWanted: () => boolean): Pro
     patch({ locations: lists.locations, budgets: lists.budgets, ...(others && { ...others[0], locked: others[1] }) })
     return true
   } finally {
-    if (isOpeningSelection(named)) setOpeningSelection('')
+    if (isLoadingSelection(named)) setLoadingSelection('')
   }
 }
 
@@ -319,7 +319,7 @@ export async function reloadTerms(): Promise<void> {
 }
 
 /** Reloads which recalculations are running, because they lock their budgets; a failure is only logged (notices X-08). */
-export async function reloadLockedFlag(): Promise<void> {
+export async function reloadRunningRecalculations(): Promise<void> {
   try {
     if (getSelection().organisationId !== null) patch({ locked: await api.startup.recalculationLocked.query() })
   } catch (error) {

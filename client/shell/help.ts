@@ -11,4 +11,4 @@ export function toggleHelp(): void {
 export const tourStep = createStore<number | null>(null)
 
 /** Storage key for the organisations whose first steps the user has hidden. */
-export const hiddenFirstStepsKey = 'firstStepsPutAway'
+export const hiddenFirstStepsStorageKey = 'firstStepsPutAway'

@@ -1,10 +1,10 @@
 import type { DataRouter, RouterNavigateOptions, To } from 'react-router'
 import { addSelection, findSelection } from '../../domain/values/selectionAddress.ts'
-import { getNamedSelection } from './selection.ts'
+import { getSelectionForLinks } from './selection.ts'
 
 function withSelection(to: string): string {
   const search = /\?[^#]*/.exec(to)?.[0] ?? ''
-  return findSelection(search) ? to : addSelection(to, getNamedSelection())
+  return findSelection(search) ? to : addSelection(to, getSelectionForLinks())
 }
 
 /**

@@ -59,17 +59,17 @@ let opening = ''
  * Records that a selection is being loaded.
  * @param named the selection in the URL, as `formatSelection` writes it; empty when it is selected or refused
  */
-export function setOpeningSelection(named: string): void {
+export function setLoadingSelection(named: string): void {
   opening = named
 }
 
 /** Whether the latest URL still has this selection. */
-export function isOpeningSelection(named: string): boolean {
+export function isLoadingSelection(named: string): boolean {
   return opening === named
 }
 
 /** Returns the selection for links, as written in a URL: the selection that is being loaded, or else the current one. */
-export function getNamedSelection(): string {
+export function getSelectionForLinks(): string {
   return opening || formatSelection(selection.get())
 }
 
@@ -78,7 +78,7 @@ export function getNamedSelection(): string {
  * @param to path of the page
  * @param budget if an id is null, the page uses the selected location or budget, or the first budget of the location
  */
-export function buildBudgetAddress(to: string, budget: { locationId: LocationId | null; budgetId: BudgetId | null }): string {
+export function buildBudgetUrl(to: string, budget: { locationId: LocationId | null; budgetId: BudgetId | null }): string {
   const { organisationId, locationId } = selection.get()
   return addSelection(to, formatSelection({ organisationId, locationId: budget.locationId ?? locationId, budgetId: budget.budgetId }))
 }

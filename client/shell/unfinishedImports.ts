@@ -1,4 +1,4 @@
-import { useCore } from './core.ts'
+import { useCoreData } from './core.ts'
 import { useSelection } from './selection.ts'
 
 /** An import that the server refused and that has not succeeded since. */
@@ -47,7 +47,7 @@ function write(key: string, all: readonly UnfinishedImport[]): void {
  * computer, and expire after two weeks.
  */
 export function useUnfinishedImports() {
-  const { user } = useCore()
+  const { user } = useCoreData()
   const { organisationId } = useSelection()
   const key = `unfinishedImports ${user.id} ${organisationId}`
   const others = (path: string) => read(key).filter((one) => one.path !== path)

@@ -65,7 +65,7 @@ export function useWarnBeforeClosing(isUnsent: boolean): void {
 }
 
 /** Returns the navigation state that keeps the form of a path mounted, because a new record in the form has just got its own URL. */
-export function keepFormMounted(pathname: string): { sameFormAs: string } {
+export function createSameFormState(pathname: string): { sameFormAs: string } {
   return { sameFormAs: pathname }
 }
 
@@ -82,7 +82,7 @@ const placeOf = ({ pathname, search }: Location): string =>
   `${pathname} ${findSelection(search)} ${readSidePanelId(new URLSearchParams(search)) ?? ''}`
 
 /** Asks for confirmation before a link or the back button loses unsaved changes. The frame of all screens uses it once, for all editors. */
-export function useUnsavedGuard(): void {
+export function useConfirmLeaving(): void {
   const blocker = useBlocker(
     ({ currentLocation, nextLocation, historyAction }) =>
       hasUnsavedChanges() &&

@@ -1,12 +1,12 @@
 import { useSearchParams } from 'react-router'
 
 /** Changes parameters of the URL: sets each named parameter, or removes it if its value is null or empty. */
-export type SetAddressParameters = (changes: Record<string, string | null>) => void
+export type SetUrlParameters = (changes: Record<string, string | null>) => void
 
 /** Returns the search parameters of the URL, and a function that changes them without adding a history entry. */
-export function useAddressParameters(): [URLSearchParams, SetAddressParameters] {
+export function useUrlParameters(): [URLSearchParams, SetUrlParameters] {
   const [search, setSearch] = useSearchParams()
-  const setParameters: SetAddressParameters = (changes) =>
+  const setParameters: SetUrlParameters = (changes) =>
     setSearch(
       (before) => {
         const next = new URLSearchParams(before)

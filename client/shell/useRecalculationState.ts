@@ -4,7 +4,7 @@ import { budgetRecalculationPermissions, groupRecalculationPermissions } from '.
 import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { displayCount } from '../../domain/values/format.ts'
 import { trpc } from './api.ts'
-import { useCore, usePermissionCheck } from './core.ts'
+import { useCoreData, usePermissionCheck } from './core.ts'
 import { notifyFailure } from './notify.tsx'
 import { useSelection } from './selection.ts'
 
@@ -14,7 +14,7 @@ import { useSelection } from './selection.ts'
  */
 export function useRecalculationState() {
   const { budgetId } = useSelection()
-  const { locked } = useCore()
+  const { locked } = useCoreData()
   const may = usePermissionCheck()
   const query = trpc.recalculating.state.useQuery(budgetId === null ? skipToken : { id: budgetId })
   const ofGroup = trpc.groups.recalculate.useMutation({ onError: notifyFailure })

@@ -7,7 +7,7 @@ import { notifySuccess } from './notify.tsx'
  * shows the problem.
  * @param notice null if `onSaved` shows its own notice
  */
-export function useSave(work: () => Promise<unknown>, notice: string | null, onSaved: () => void) {
+export function useDialogSave(work: () => Promise<unknown>, notice: string | null, onSaved: () => void) {
   const [problem, setProblem] = useState<string | null>(null)
   const [isSaving, setSaving] = useState(false)
   const save = async (): Promise<void> => {

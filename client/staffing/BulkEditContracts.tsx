@@ -1,19 +1,19 @@
 import { Group, Radio } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
-import { bulkContractFields, staffContract } from '../../domain/resources/entities/budget/staffContract.ts'
+import { bulkEditableContractFields, staffContract } from '../../domain/resources/entities/budget/staffContract.ts'
 import { createEmptyValues } from '../../domain/resources/schema.ts'
 import type { FieldProblem } from '../../domain/words/errors.ts'
 import { notices } from '../../domain/words/notices.ts'
 import { toMidSentence } from '../../domain/words/terms.ts'
 import { BulkEditDialog } from '../resources/BulkEditDialog.tsx'
 import { FieldInput } from '../resources/inputs/FieldInput.tsx'
-import type { useList } from '../resources/list/useList.ts'
+import type { useListState } from '../resources/list/useList.ts'
 import { toPublicError, trpc } from '../shell/api.ts'
 import { useTerm } from '../shell/core.ts'
 import { notifyFailure, notifySuccess } from '../shell/notify.tsx'
 import { useSelection } from '../shell/selection.ts'
 
-type Name = (typeof bulkContractFields)[number]
+type Name = (typeof bulkEditableContractFields)[number]
 
 const { fields } = staffContract
 
@@ -25,7 +25,7 @@ export function BulkEditContracts({
   onDone,
 }: {
   count: number
-  chosen: ReturnType<typeof useList>['chosen']
+  chosen: ReturnType<typeof useListState>['chosen']
   onClose: () => void
   onDone: () => void
 }) {
@@ -86,7 +86,7 @@ export function BulkEditContracts({
     <BulkEditDialog
       title={`Bulk edit ${count} ${toMidSentence(count === 1 ? term.singular : term.plural)}`}
       thing="contract"
-      names={bulkContractFields}
+      names={bulkEditableContractFields}
       labelOf={(name) => fields[name].label}
       input={input}
       ticked={ticked}

@@ -1,4 +1,4 @@
-import { displayCount, relativeTime } from '../../domain/values/format.ts'
+import { displayCount, formatRelativeTime } from '../../domain/values/format.ts'
 import { OutOfDateNotice } from '../budget/OutOfDateNotice.tsx'
 import type { api } from '../shell/api.ts'
 import textStyles from '../ui/labels/text.module.css'
@@ -14,7 +14,7 @@ export function ChangesSinceRecalculation({ since }: { since: SinceRecalculation
         <span>
           <span className={textStyles.changed} aria-hidden="true" /> {displayCount(since.changed, 'contract')} changed since the last
           recalculation
-          {since.at ? ` ${relativeTime(since.at, new Date())}` : ''}; each contract was costed when it was saved.
+          {since.at ? ` ${formatRelativeTime(since.at, new Date())}` : ''}; each contract was costed when it was saved.
         </span>
       )}
       {since.required && <OutOfDateNotice />}

@@ -2,21 +2,21 @@ import { Button, Text } from '@mantine/core'
 import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { isFiltered } from '../../domain/lists/lists.ts'
-import { listFigureKinds } from '../../domain/resources/columns.ts'
+import { findNumberColumns } from '../../domain/resources/columns.ts'
 import { contractFile } from '../../domain/resources/contractFile.ts'
 import { staffContract } from '../../domain/resources/entities/budget/staffContract.ts'
 import { dayInLondon, displayDate, displayDateTime, displayMoney, toPennies } from '../../domain/values/format.ts'
 import type { BudgetId } from '../../domain/values/ids.ts'
 import { toMidSentence } from '../../domain/words/terms.ts'
-import { useBudget } from '../budget/useBudget.ts'
+import { useSelectedBudget } from '../budget/useBudget.ts'
 import { useBudgetUndo } from '../budget/useBudgetUndo.ts'
-import { useIsLocked } from '../budget/useChangeObstacle.ts'
+import { useIsBudgetLocked } from '../budget/useChangeObstacle.ts'
 import { confirmDelete } from '../resources/confirmDelete.tsx'
-import type { SameColumns } from '../resources/import/importFile.ts'
+import type { ColumnsWithSameValue } from '../resources/import/importFile.ts'
 import { deleteOptimistically } from '../resources/list/deleteOptimistically.ts'
 import { countSelected } from '../resources/list/listState.ts'
 import { ServerList } from '../resources/list/ServerList.tsx'
-import { createFirstRequest, useList } from '../resources/list/useList.ts'
+import { createFirstListRequest, useListState } from '../resources/list/useList.ts'
 import { useRecordNames } from '../resources/resourceApi.ts'
 import { answerCache, api, queryClient, toPublicError, trpc } from '../shell/api.ts'
 import { usePermissionCheck, useTerm } from '../shell/core.ts'
@@ -30,7 +30,7 @@ import { ShortcutHint } from '../ui/labels/ShortcutHint.tsx'
 import textStyles from '../ui/labels/text.module.css'
 import { PageHead } from '../ui/layout/PageHead.tsx'
 import { ChangesSinceRecalculation } from './ChangesSinceRecalculation.tsx'
-import { costingInputsQuery } from './contract/costingInputs.ts'
+import { createCostingInputsQuery } from './contract/costingInputs.ts'
 import { type ContractListRow, createContractColumns, createContractFilters, hiddenContractColumns } from './contractColumns.tsx'
 
 const BulkEditContracts = lazyComponent(() => import('./BulkEditContracts.tsx'), 'BulkEditContracts')
@@ -39,7 +39,7 @@ const ImportDialog = lazyComponent(() => import('../resources/import/ImportDialo
 const viewOf = (budgetId: BudgetId | null) => [`contracts ${budgetId}`, { hiddenColumns: hiddenContractColumns }] as const
 
 function prepare(): void {
-  void answerCache.contracts.list.prefetch(createFirstRequest(...viewOf(getSelection().budgetId)))
+  void answerCache.contracts.list.prefetch(createFirstListRequest(...viewOf(getSelection().budgetId)))
   void answerCache.contracts.sinceRecalculation.prefetch()
   void answerCache.budgets.summary.prefetch()
 }
@@ -48,7 +48,7 @@ function prepare(): void {
  * Lists columns of a contract file that usually have the same value: a job title is both the contract name and the position. The scale
  * points in a file are those of today, so salary rows must not start earlier; otherwise the increments since then would be added again.
  */
-function listSameColumns({ firstYear, startMonth }: { firstYear: number; startMonth: number }): SameColumns {
+function listSameColumns({ firstYear, startMonth }: { firstYear: number; startMonth: number }): ColumnsWithSameValue {
   const firstDay = `${firstYear}-${String(startMonth).padStart(2, '0')}-01`
   const today = dayInLondon(new Date())
   return {
@@ -61,14 +61,14 @@ function listSameColumns({ firstYear, startMonth }: { firstYear: number; startMo
 /** The staff contracts of the budget. */
 export function ContractsPage({ screen }: { screen: Screen }) {
   const { budgetId } = useSelection()
-  const budget = useBudget()
+  const budget = useSelectedBudget()
   const terms = useTerm()
   const [term, people] = [terms('StaffContract'), toMidSentence(terms('StaffMember').plural)]
-  const isLocked = useIsLocked()
+  const isLocked = useIsBudgetLocked()
   const mayEdit = usePermissionCheck()(['BudgetingStaffingReadUpdate']) && !isLocked
   const navigate = useNavigate()
   const [open, setOpen] = useState<'import' | 'edit' | null>(null)
-  const view = useList(...viewOf(budgetId))
+  const view = useListState(...viewOf(budgetId))
   const list = trpc.contracts.list.useQuery(view.request, { placeholderData: (before) => before })
   const sinceRecalculation = trpc.contracts.sinceRecalculation.useQuery()
   const summary = trpc.budgets.summary.useQuery()
@@ -144,7 +144,7 @@ export function ContractsPage({ screen }: { screen: Screen }) {
             Import
           </Button>
         )}
-        <ExportButton file={exported} kinds={listFigureKinds(staffContract)} disabled={!total} />
+        <ExportButton file={exported} kinds={findNumberColumns(staffContract)} disabled={!total} />
         {add && (
           <Button onClick={add} rightSection={<ShortcutHint>N</ShortcutHint>}>
             Add contract
@@ -177,7 +177,7 @@ export function ContractsPage({ screen }: { screen: Screen }) {
         onPoint={({ id, employeeNumber }) => {
           preloadSubPage(screen, mayEdit ? ':id' : ':id/cost')
           // The contract itself is never prefetched, because its editor must open with current data.
-          void queryClient.prefetchQuery(costingInputsQuery(api, { contractId: id, employeeNumber }))
+          void queryClient.prefetchQuery(createCostingInputsQuery(api, { contractId: id, employeeNumber }))
           void answerCache.contracts.forecast.prefetch({ id, withSteps: false })
         }}
         onNew={add}

@@ -1,7 +1,7 @@
 import { Button, Skeleton } from '@mantine/core'
 import { useState } from 'react'
 import { date, longText, text } from '../../domain/resources/fields.ts'
-import type { Values } from '../../domain/resources/schema.ts'
+import type { RecordValues } from '../../domain/resources/schema.ts'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { displayDate } from '../../domain/values/format.ts'
 import type { ContractId, StaffId } from '../../domain/values/ids.ts'
@@ -34,7 +34,7 @@ function useReminders(about: ReminderSubject) {
   const addToStaff = trpc.staff.addReminder.useMutation()
   return {
     query: contractId === null ? ofStaff : ofContract,
-    add: (values: Values): Promise<unknown> =>
+    add: (values: RecordValues): Promise<unknown> =>
       contractId === null
         ? addToStaff.mutateAsync({ id: assertDefined(staffId), ...values })
         : addToContract.mutateAsync({ id: contractId, ...values }),
@@ -49,7 +49,7 @@ export function ItemReminders({ about }: { about: ReminderSubject }) {
   const [open, setOpen] = useState<{ reminder: Reminder | null } | null>(null)
   const { mutateAsync: remove } = trpc.reminders.delete.useMutation()
   const done = (): void => setOpen(null)
-  const save = (reminder: Reminder | null, values: Values): Promise<unknown> =>
+  const save = (reminder: Reminder | null, values: RecordValues): Promise<unknown> =>
     reminder ? change.mutateAsync({ ...reminder, ...values, id: reminder.id, version: reminder.version }) : add(values)
   if (query.isLoadingError) return <p role="alert">{toPublicError(query.error).message}</p>
   if (!query.data) return <Skeleton height={120} />

@@ -8,9 +8,9 @@ import { isDate } from '../../domain/values/calendar.ts'
 import { displayCount, displayDate, displayFigure, displayWholePounds, toPennies } from '../../domain/values/format.ts'
 import { notices } from '../../domain/words/notices.ts'
 import { toMidSentence } from '../../domain/words/terms.ts'
-import { AwardChoice, type AwardDraft, createInitialAward, type ExistingAward } from '../budget/AwardChoice.tsx'
-import { AwardEffect } from '../budget/AwardEffect.tsx'
-import { useBudget } from '../budget/useBudget.ts'
+import { type AwardDraft, AwardFields, createInitialAward, type ExistingAward } from '../budget/AwardChoice.tsx'
+import { AwardEffectTable } from '../budget/AwardEffect.tsx'
+import { useSelectedBudget } from '../budget/useBudget.ts'
 import { type api, toPublicError, trpc } from '../shell/api.ts'
 import { usePermissionCheck, useTerm } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
@@ -45,7 +45,7 @@ function sumEffects(effects: readonly Effect[], year: string, side: 'before' | '
 
 /** Tries out a pay award for chosen contract types on every school of the trust. The result can be saved as budgets. */
 export function WhatIfPage() {
-  const budget = useBudget()
+  const budget = useSelectedBudget()
   const may = usePermissionCheck()
   const types = trpc.budgetSummaries.contractTypes.useQuery()
   const existingAwards = trpc.whatIf.standing.useQuery()
@@ -84,7 +84,7 @@ export function WhatIfPage() {
         <CardHead>Award</CardHead>
         <CardBody className={clsx(fieldsStyles.fields, classes.award)}>
           {existingAwards.data && types.data && (
-            <AwardChoice
+            <AwardFields
               existing={existingAwards.data}
               types={types.data}
               value={draft}
@@ -140,7 +140,7 @@ export function WhatIfPage() {
             <CardHead>
               By contract type <CardNote>and what does not change</CardNote>
             </CardHead>
-            <AwardEffect types={assertDefined(query.data).types} years={years} />
+            <AwardEffectTable types={assertDefined(query.data).types} years={years} />
           </Card>
           <Card className={scrollStyles.scroll}>
             <CardHead>

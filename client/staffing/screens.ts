@@ -13,17 +13,17 @@ import {
   IconUsers,
   IconWallet,
 } from '@tabler/icons-react'
-import { viewPermissions } from '../../domain/people/permissions.ts'
+import { listViewPermissions } from '../../domain/people/permissions.ts'
 import { notArchivedFilter } from '../resources/notArchivedFilter.ts'
 import { createRecordPages } from '../resources/recordScreens.ts'
 import { lazyPage, type Screen } from '../shell/screens/screen.ts'
 
-const access = { area: 'Staffing', view: viewPermissions('BudgetingStaffing'), needs: 'budget' } as const
+const access = { area: 'Staffing', view: listViewPermissions('BudgetingStaffing'), needs: 'budget' } as const
 const readers = { ...access, edit: 'nobody' } as const
 const editors = { ...access, edit: ['BudgetingStaffingReadUpdate'] } as const
 
 const contractPage = lazyPage(() => import('./contract/ContractPage.tsx'), 'ContractPage')
-const quickEditPage = lazyPage(() => import('./quick/QuickEditPage.tsx'), 'QuickEditPage')
+const quickEditPage = lazyPage(() => import('./quick/QuickEditPage.tsx'), 'QuickCalculationEditPage')
 
 /** Screens about the retention of personal data. */
 export const leaverScreens: Screen[] = [
@@ -50,7 +50,7 @@ export const staffingScreens: Screen[] = [
     subPages: [
       { path: 'add', page: contractPage },
       { path: ':id', page: contractPage },
-      { path: ':id/cost', page: lazyPage(() => import('./costs/CostPage.tsx'), 'CostPage'), forReaders: true },
+      { path: ':id/cost', page: lazyPage(() => import('./costs/CostPage.tsx'), 'ContractCostPage'), forReaders: true },
     ],
   },
   {
@@ -69,14 +69,14 @@ export const staffingScreens: Screen[] = [
     path: '/staffing/changes',
     title: { text: 'Changes from HR' },
     icon: IconUserCheck,
-    page: lazyPage(() => import('./changes/ChangesPage.tsx'), 'ChangesPage'),
+    page: lazyPage(() => import('./changes/ChangesPage.tsx'), 'StaffChangesPage'),
   },
   {
     ...readers,
     path: '/staffing/costs',
     title: { text: 'Staffing costs' },
     icon: IconReportMoney,
-    page: lazyPage(() => import('./costs/CostsPage.tsx'), 'CostsPage'),
+    page: lazyPage(() => import('./costs/CostsPage.tsx'), 'StaffCostsPage'),
   },
   {
     ...readers,

@@ -1,4 +1,4 @@
 import { createContext } from 'react'
 
 /** Whether the content is shown beside a page that has its own heading and document title. */
-export const SidePanelContext = createContext(false)
+export const IsInSidePanelContext = createContext(false)

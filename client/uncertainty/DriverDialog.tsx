@@ -1,11 +1,11 @@
-import { Checkbox, TextInput } from '@mantine/core'
+import { Button, Checkbox, Group, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { lookups } from '../../domain/lookups/lookups.ts'
 import { driverInput, driverKinds, isStaffDriver } from '../../domain/uncertainty/budget/driver.ts'
-import { useLocationId } from '../budget/useBudget.ts'
+import { useSelectedLocationId } from '../budget/useBudget.ts'
 import { validateWith } from '../resources/editor/validateWith.ts'
 import { MultiRecordPicker } from '../resources/inputs/RecordPicker.tsx'
-import { FormModal } from '../ui/dialogs/FormModal.tsx'
+import { Dialog } from '../ui/dialogs/Dialog.tsx'
 import { Choice } from '../ui/fields/Choice.tsx'
 import { DateField } from '../ui/fields/DateField.tsx'
 import fieldsStyles from '../ui/fields/fields.module.css'
@@ -27,7 +27,7 @@ export function DriverDialog({
 }) {
   const [draft, setDraft] = useState(start ?? blankDriver)
   const [problems, setProblems] = useState<Readonly<Record<string, string>>>({})
-  const locationId = useLocationId()
+  const locationId = useSelectedLocationId()
   const set = (part: Partial<DriverDraft>): void => setDraft({ ...draft, ...part })
   const { kind } = draft
   const save = (): void => {
@@ -39,108 +39,116 @@ export function DriverDialog({
   }
   const hasCodes = !isStaffDriver(draft) && kind !== 'intake' && kind !== 'fundingRate'
   return (
-    <FormModal
-      title={start ? 'Change driver' : 'Add driver'}
-      action={start ? 'Change' : 'Add'}
-      isSaving={false}
-      onClose={onClose}
-      onSave={async () => save()}
-    >
-      <div className={fieldsStyles.fields}>
-        <Choice
-          label="What is uncertain"
-          required
-          data={driverKinds.map((value) => ({ value, label: kindLabels[value] }))}
-          value={kind}
-          onChange={(next) => {
-            if (next === null) return
-            setProblems({})
-            // A driver keeps only what its kind uses.
-            const { contractTypeIds, budgetCodeIds, yearGroup, perYear } = blankDriver()
-            set({
-              kind: next,
-              name: draft.name === kindLabels[kind] ? kindLabels[next] : draft.name,
-              contractTypeIds,
-              budgetCodeIds,
-              yearGroup,
-              perYear,
-            })
-          }}
-        />
-        <TextInput
-          label="Name"
-          required
-          maxLength={100}
-          value={draft.name}
-          onChange={(event) => set({ name: event.currentTarget.value })}
-          error={problems.name}
-        />
-        {isStaffDriver(draft) && (
-          <MultiRecordPicker
-            to="contractType"
-            label="Contract types"
-            required
-            value={draft.contractTypeIds}
-            onChange={(contractTypeIds) => set({ contractTypeIds })}
-            error={problems.contractTypeIds}
-          />
-        )}
-        {hasCodes && (
-          <MultiRecordPicker
-            to="budgetCode"
-            label="Budget codes"
-            required
-            locationId={locationId}
-            value={draft.budgetCodeIds}
-            onChange={(budgetCodeIds) => set({ budgetCodeIds })}
-            error={problems.budgetCodeIds}
-          />
-        )}
-        {kind === 'intake' && (
+    <Dialog title={start ? 'Change driver' : 'Add driver'} onClose={onClose}>
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          save()
+        }}
+      >
+        <div className={fieldsStyles.fields}>
           <Choice
-            label="Year group"
+            label="What is uncertain"
             required
-            data={yearGroups}
-            value={draft.yearGroup === null ? null : String(draft.yearGroup)}
-            onChange={(value) => set({ yearGroup: value === null ? null : Number(value) })}
-            error={problems.yearGroup}
+            data={driverKinds.map((value) => ({ value, label: kindLabels[value] }))}
+            value={kind}
+            onChange={(next) => {
+              if (next === null) return
+              setProblems({})
+              // A driver keeps only what its kind uses.
+              const { contractTypeIds, budgetCodeIds, yearGroup, perYear } = blankDriver()
+              set({
+                kind: next,
+                name: draft.name === kindLabels[kind] ? kindLabels[next] : draft.name,
+                contractTypeIds,
+                budgetCodeIds,
+                yearGroup,
+                perYear,
+              })
+            }}
           />
-        )}
-        <DateField
-          label="From"
-          required={isStaffDriver(draft)}
-          description={isStaffDriver(draft) ? undefined : 'Empty for the first day of the budget'}
-          value={draft.from}
-          onChange={(from) => set({ from })}
-          error={problems.from}
-        />
-        <p className={fieldsStyles.wide} style={{ margin: 0 }}>
-          {kindHints[kind]} One future in ten is below low, and one in ten is above high.
-        </p>
-        <div className={fieldsStyles.wide} style={{ display: 'grid', gridTemplateColumns: 'repeat(3, minmax(0, 1fr))', gap: 14 }}>
-          {driverValues.map(({ field, label }) => (
-            <NumberField
-              key={field}
-              label={label}
+          <TextInput
+            label="Name"
+            required
+            maxLength={100}
+            value={draft.name}
+            onChange={(event) => set({ name: event.currentTarget.value })}
+            error={problems.name}
+          />
+          {isStaffDriver(draft) && (
+            <MultiRecordPicker
+              to="contractType"
+              label="Contract types"
               required
-              hideControls
-              suffix={unitOf(draft)}
-              decimalScale={4}
-              value={draft[field]}
-              onChange={(value) => setDraft({ ...draft, [field]: value })}
-              error={problems[field]}
+              value={draft.contractTypeIds}
+              onChange={(contractTypeIds) => set({ contractTypeIds })}
+              error={problems.contractTypeIds}
             />
-          ))}
-        </div>
-        {(hasCodes || kind === 'fundingRate') && (
-          <Checkbox
-            className={fieldsStyles.wide}
-            label="The same change comes again in every later year"
-            checked={draft.perYear}
-            onChange={(event) => set({ perYear: event.currentTarget.checked })}
+          )}
+          {hasCodes && (
+            <MultiRecordPicker
+              to="budgetCode"
+              label="Budget codes"
+              required
+              locationId={locationId}
+              value={draft.budgetCodeIds}
+              onChange={(budgetCodeIds) => set({ budgetCodeIds })}
+              error={problems.budgetCodeIds}
+            />
+          )}
+          {kind === 'intake' && (
+            <Choice
+              label="Year group"
+              required
+              data={yearGroups}
+              value={draft.yearGroup === null ? null : String(draft.yearGroup)}
+              onChange={(value) => set({ yearGroup: value === null ? null : Number(value) })}
+              error={problems.yearGroup}
+            />
+          )}
+          <DateField
+            label="From"
+            required={isStaffDriver(draft)}
+            description={isStaffDriver(draft) ? undefined : 'Empty for the first day of the budget'}
+            value={draft.from}
+            onChange={(from) => set({ from })}
+            error={problems.from}
           />
-        )}
-      </div>
-    </FormModal>
+          <p className={fieldsStyles.wide} style={{ margin: 0 }}>
+            {kindHints[kind]} One future in ten is below low, and one in ten is above high.
+          </p>
+          <div className={fieldsStyles.wide} style={{ display: 'grid', gridTemplateColumns: 'repeat(3, minmax(0, 1fr))', gap: 14 }}>
+            {driverValues.map(({ field, label }) => (
+              <NumberField
+                key={field}
+                label={label}
+                required
+                hideControls
+                suffix={unitOf(draft)}
+                decimalScale={4}
+                value={draft[field]}
+                onChange={(value) => setDraft({ ...draft, [field]: value })}
+                error={problems[field]}
+              />
+            ))}
+          </div>
+          {(hasCodes || kind === 'fundingRate') && (
+            <Checkbox
+              className={fieldsStyles.wide}
+              label="The same change comes again in every later year"
+              checked={draft.perYear}
+              onChange={(event) => set({ perYear: event.currentTarget.checked })}
+            />
+          )}
+        </div>
+        <Group justify="flex-end" mt="md">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit">{start ? 'Change' : 'Add'}</Button>
+        </Group>
+      </form>
+    </Dialog>
   )
 }

@@ -1,16 +1,19 @@
-import { Alert } from '@mantine/core'
+import { Alert, Skeleton } from '@mantine/core'
+import { Suspense } from 'react'
 import { describeDeficit, displayChance } from '../../domain/uncertainty/describeUncertainty.ts'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { displayCount, displayDecimal, displayWholePounds, toPennies } from '../../domain/values/format.ts'
 import type { RouterOutputs } from '../shell/api.ts'
+import { lazyComponent } from '../shell/lazyComponent.ts'
 import { IncompleteSumNote } from '../ui/figures/IncompleteSumNote.tsx'
 import textStyles from '../ui/labels/text.module.css'
 import { Card, CardBody, CardHead } from '../ui/layout/Card.tsx'
 import scrollStyles from '../ui/layout/scroll.module.css'
 import { DataTable } from '../ui/table/DataTable.tsx'
 import { type DriverDraft, unitOf } from './driverDraft.ts'
-import { FanChart } from './FanChart.tsx'
 import classes from './HowSure.module.css'
+
+const FanChart = lazyComponent(() => import('./FanChart.tsx'), 'FanChart')
 
 type Result = RouterOutputs['uncertainty']['run']
 type Year = Result['years'][number]
@@ -78,7 +81,9 @@ export function FuturesResult({
       <Card aria-label="Closing reserves">
         <CardHead>Closing reserve of each year</CardHead>
         <CardBody>
-          <FanChart years={result.years} floor={floor} />
+          <Suspense fallback={<Skeleton height={280} />}>
+            <FanChart years={result.years} floor={floor} />
+          </Suspense>
         </CardBody>
         <div className={scrollStyles.scroll}>
           <DataTable

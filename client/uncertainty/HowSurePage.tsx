@@ -4,7 +4,7 @@ import { driverInput } from '../../domain/uncertainty/budget/driver.ts'
 import { defaultDraws } from '../../domain/uncertainty/draws.ts'
 import { displayNumber } from '../../domain/values/format.ts'
 import { OutOfDateNotice } from '../budget/OutOfDateNotice.tsx'
-import { useBudget } from '../budget/useBudget.ts'
+import { useSelectedBudget } from '../budget/useBudget.ts'
 import { validateWith } from '../resources/editor/validateWith.ts'
 import { answerCache, fetchRest, type RouterOutputs, toPublicError, trpc } from '../shell/api.ts'
 import { useUnsavedChanges } from '../shell/unsavedChanges.ts'
@@ -47,7 +47,7 @@ function prepare(): void {
 
 /** How likely the budget is to end below zero, given what nobody knows yet. */
 export function HowSurePage() {
-  const { mongoId } = useBudget()
+  const { mongoId } = useSelectedBudget()
   return <Futures key={mongoId} budgetId={mongoId} />
 }
 HowSurePage.prepare = prepare
@@ -109,13 +109,11 @@ function Futures({ budgetId }: { budgetId: string }) {
           </Card>
         ) : (
           <Card aria-label="Drivers" className={textStyles.unprinted}>
-            <CardHead>
-              <Group justify="space-between">
-                What nobody knows yet
-                <Button size="compact-sm" variant="default" onClick={() => setOpen('new')}>
-                  Add driver
-                </Button>
-              </Group>
+            <CardHead style={{ display: 'flex', alignItems: 'center' }}>
+              What nobody knows yet
+              <Button size="compact-sm" variant="default" ml="auto" onClick={() => setOpen('new')}>
+                Add driver
+              </Button>
             </CardHead>
             <DriverTable
               drivers={drivers}
@@ -158,9 +156,11 @@ function Futures({ budgetId }: { budgetId: string }) {
             </CardBody>
           </Card>
         )}
-        <div aria-live="polite">
-          {found && found.plan !== plan && <Alert color="orange">The drivers have changed since these figures were worked out.</Alert>}
-        </div>
+        {found && found.plan !== plan && (
+          <Alert color="orange" role="status">
+            The drivers have changed since these figures were worked out.
+          </Alert>
+        )}
         {found && <FuturesResult result={found.result} drivers={found.plan.drivers} floor={floor} />}
       </SectionStack>
       {open && <DriverDialog start={open === 'new' ? null : open} onSave={store} onClose={() => setOpen(null)} />}

@@ -1,5 +1,5 @@
 import { useNavigate } from 'react-router'
-import { personFile } from '../../domain/resources/personFile.ts'
+import { userFile } from '../../domain/resources/personFile.ts'
 import { buildNewRecord, checkRecord } from '../../domain/resources/schema.ts'
 import { RecordDialog } from '../resources/record/RecordDialog.tsx'
 import { trpc } from '../shell/api.ts'
@@ -15,9 +15,9 @@ export function AddUserDialog({ screen, onClose }: { screen: Screen; onClose: ()
     <RecordDialog
       term={term}
       isNew
-      fields={personFile.fields}
-      start={buildNewRecord(personFile)}
-      check={(values) => checkRecord(personFile, values).problems}
+      fields={userFile.fields}
+      start={buildNewRecord(userFile)}
+      check={(values) => checkRecord(userFile, values).problems}
       save={add}
       onClose={onClose}
       onDone={(created) => void navigate(`${screen.path}/${created?.id}`)}

@@ -5,11 +5,11 @@ import type { RecordPartProps } from '../resources/entityExtras.ts'
 import { EraseButton } from '../resources/record/EraseButton.tsx'
 import { useRecordNames } from '../resources/resourceApi.ts'
 import { trpc } from '../shell/api.ts'
-import { useCore } from '../shell/core.ts'
+import { useCoreData } from '../shell/core.ts'
 
 /** Permanently erases a user's identity after their email address is typed. */
 export function EraseUser({ record, screen, mayEdit }: RecordPartProps) {
-  const isSelf = useCore().user.id === record.id
+  const isSelf = useCoreData().user.id === record.id
   const { mutateAsync: erase } = (screen.own ? trpc.users.own.erase : trpc.users.erase).useMutation()
   if (!mayEdit || isSelf || record.isErased) return null
   return (

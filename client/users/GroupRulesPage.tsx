@@ -5,7 +5,7 @@ import { ChangeList } from '../budget/history/ChangeList.tsx'
 import { focusProblem } from '../resources/editor/focusProblem.ts'
 import { RecordPicker } from '../resources/inputs/RecordPicker.tsx'
 import { type api, toPublicError, trpc } from '../shell/api.ts'
-import { useCore } from '../shell/core.ts'
+import { useCoreData } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { createDeletionUndo, notifyFailure, notifySuccess } from '../shell/notify.tsx'
 import { useSelection } from '../shell/selection.ts'
@@ -27,7 +27,7 @@ type Change = Awaited<ReturnType<typeof api.users.groupRules.add.mutate>>
  */
 export function GroupRulesPage() {
   const { organisationId } = useSelection()
-  const { organisations } = useCore()
+  const { organisations } = useCoreData()
   const name = organisations.find(({ id }) => id === organisationId)?.name
   return (
     <>

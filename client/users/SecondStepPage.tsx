@@ -1,6 +1,6 @@
 import { Button, Skeleton, Switch } from '@mantine/core'
 import { Link } from 'react-router'
-import { viewPermissions } from '../../domain/people/permissions.ts'
+import { listViewPermissions } from '../../domain/people/permissions.ts'
 import { displayCount } from '../../domain/values/format.ts'
 import { ChangeList } from '../budget/history/ChangeList.tsx'
 import { trpc } from '../shell/api.ts'
@@ -40,7 +40,7 @@ function Groups() {
   const may = usePermissionCheck()
   const users = useTerm()('User').plural
   const mayEdit = useOrganisationWideCheck()(['ConsoleOrganisationsReadUpdate'])
-  const maySeeUsers = may(viewPermissions('ConsoleUsers'))
+  const maySeeUsers = may(listViewPermissions('ConsoleUsers'))
   const list = trpc.users.secondStepGroups.list.useQuery()
   const { mutateAsync: ask } = trpc.users.secondStepGroups.ask.useMutation()
   if (list.isLoadingError) return <LoadFailed query={list} />

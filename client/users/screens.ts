@@ -1,5 +1,5 @@
 import { IconShieldLock, IconUserCog } from '@tabler/icons-react'
-import { viewPermissions } from '../../domain/people/permissions.ts'
+import { listViewPermissions } from '../../domain/people/permissions.ts'
 import { lazyPage, type Screen } from '../shell/screens/screen.ts'
 
 export const groupRuleScreens: Screen[] = [
@@ -22,7 +22,7 @@ export const secondStepScreens: Screen[] = [
     area: 'Console',
     section: 'General',
     icon: IconShieldLock,
-    view: viewPermissions('ConsoleOrganisations'),
+    view: listViewPermissions('ConsoleOrganisations'),
     edit: ['ConsoleOrganisationsReadUpdate'],
     needs: 'organisation',
     page: lazyPage(() => import('./SecondStepPage.tsx'), 'SecondStepPage'),

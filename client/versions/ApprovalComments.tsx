@@ -3,11 +3,11 @@ import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
 import { commentWritePermissions } from '../../domain/people/permissions.ts'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
-import { yearName } from '../../domain/values/calendar.ts'
+import { formatBudgetYear } from '../../domain/values/calendar.ts'
 import { BudgetCommentForm, BudgetComments } from '../budget/comments/BudgetComments.tsx'
 import type { BudgetComment } from '../budget/comments/CommentList.tsx'
 import { trpc } from '../shell/api.ts'
-import { useCore, usePermissionCheck } from '../shell/core.ts'
+import { useCoreData, usePermissionCheck } from '../shell/core.ts'
 import { findCommentPath } from '../shell/findCommentPath.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { useSelection } from '../shell/selection.ts'
@@ -17,13 +17,13 @@ import { Card, CardHead } from '../ui/layout/Card.tsx'
 
 /** Possible subjects of a comment: the budget, or one of its codes in one year. */
 function useCommentSubjects() {
-  const { budgets } = useCore()
+  const { budgets } = useCoreData()
   const { budgetId } = useSelection()
   const tree = trpc.overview.tree.useQuery({ scheme: 'category' })
   const budget = budgets.find((one) => one.mongoId === budgetId)
   const codes = (tree.data ?? []).flatMap((node) => node.codes).filter((code) => code.id !== null)
   return {
-    years: Array.from({ length: budget?.numberOfYears ?? 0 }, (_unused, year) => yearName(assertDefined(budget).firstYear, year)),
+    years: Array.from({ length: budget?.numberOfYears ?? 0 }, (_unused, year) => formatBudgetYear(assertDefined(budget).firstYear, year)),
     codes: codes.map((code) => ({ value: String(code.id), label: `${code.code} ${code.description}` })),
   }
 }

@@ -6,10 +6,10 @@ import { budgetState } from '../../domain/lookups/lookupIds.ts'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { displayMoney, displaySignedPounds, displayWholePounds, toPennies } from '../../domain/values/format.ts'
 import { BudgetWarnings } from '../budget/BudgetWarnings.tsx'
-import { useBudget } from '../budget/useBudget.ts'
-import { useYearNames } from '../budget/useYearNames.ts'
+import { useSelectedBudget } from '../budget/useBudget.ts'
+import { useBudgetYearNames } from '../budget/useYearNames.ts'
 import { type api, trpc } from '../shell/api.ts'
-import { type BudgetItem, useCore } from '../shell/core.ts'
+import { type SelectableBudget, useCoreData } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { IncompleteSumNote } from '../ui/figures/IncompleteSumNote.tsx'
 import textStyles from '../ui/labels/text.module.css'
@@ -32,8 +32,8 @@ const lines = [
  * The school's approved budget for the latest year that starts no later than the open one; undefined if several budgets are locked, such as
  * an original and a revised one.
  */
-function useLastApproved(openBudget: BudgetItem): BudgetItem | undefined {
-  const { budgets } = useCore()
+function useLastApproved(openBudget: SelectableBudget): SelectableBudget | undefined {
+  const { budgets } = useCoreData()
   const locked = budgets.filter(
     (one) => one.state === budgetState.locked && one.mongoId !== openBudget.mongoId && one.firstYear <= openBudget.firstYear,
   )
@@ -68,8 +68,8 @@ interface ApprovalLine {
 
 /** The figures that an approver needs: those of every year, the budget's problems, and what changed since the last approved budget. */
 export function ApprovalFigures() {
-  const openBudget = useBudget()
-  const years = useYearNames()
+  const openBudget = useSelectedBudget()
+  const years = useBudgetYearNames()
   const before = useLastApproved(openBudget)
   const overview = trpc.overview.summary.useQuery()
   const compared = trpc.moments.compare.useQuery(

@@ -2,7 +2,7 @@ import { Alert, Button, Group, Skeleton, Textarea, TextInput } from '@mantine/co
 import { useState } from 'react'
 import { Link } from 'react-router'
 import type { Obstacle, ObstaclePage } from '../../domain/budget/obstacles.ts'
-import { viewPermissions } from '../../domain/people/permissions.ts'
+import { listViewPermissions } from '../../domain/people/permissions.ts'
 import { displayDateTime, displayList } from '../../domain/values/format.ts'
 import { notices } from '../../domain/words/notices.ts'
 import { OutOfDateNotice } from '../budget/OutOfDateNotice.tsx'
@@ -127,7 +127,7 @@ function Approvers({ names, mayDecide }: { names: readonly string[]; mayDecide: 
       {mayDecide
         ? 'You may approve it yourself, but a second person should. Add someone whose user group may change budgets in the console.'
         : 'Ask an administrator to add someone whose user group may change budgets in the console.'}{' '}
-      {may(viewPermissions('ConsoleUsers')) && <Link to="/console/general/users">Users</Link>}
+      {may(listViewPermissions('ConsoleUsers')) && <Link to="/console/general/users">Users</Link>}
     </Alert>
   )
 }
@@ -145,7 +145,7 @@ export function ApprovalPage() {
   const state = trpc.approval.state.useQuery()
   const maySubmit = may(['BudgetingOverviewReadUpdate', 'ConsoleBudgetManagementReadUpdate'])
   const mayDecide = may(['ConsoleBudgetManagementReadUpdate'])
-  const mayRead = may(viewPermissions('BudgetingOverview'))
+  const mayRead = may(listViewPermissions('BudgetingOverview'))
   if (state.isLoadingError) return <LoadFailed query={state} />
   if (!state.data) return <Skeleton height={200} />
   const { approval, locked, trail, obstacles, approvers } = state.data

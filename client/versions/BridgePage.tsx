@@ -4,9 +4,9 @@ import clsx from 'clsx'
 import type { ReactNode } from 'react'
 import { useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
-import { viewPermissions } from '../../domain/people/permissions.ts'
+import { listViewPermissions } from '../../domain/people/permissions.ts'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
-import { yearName } from '../../domain/values/calendar.ts'
+import { formatBudgetYear } from '../../domain/values/calendar.ts'
 import { displayCount, displayMoney, displaySignedPounds, displayWholePounds, toPennies } from '../../domain/values/format.ts'
 import { type api, toPublicError, trpc } from '../shell/api.ts'
 import { ChartCard } from '../shell/ChartCard.tsx'
@@ -23,7 +23,7 @@ import scrollStyles from '../ui/layout/scroll.module.css'
 import { Toolbar } from '../ui/layout/Toolbar.tsx'
 import tableStyles from '../ui/table/DataTable.module.css'
 import { DataTable, type RowStyle } from '../ui/table/DataTable.tsx'
-import { type ComparisonBudget, type ComparisonSide, parseSide, SidePicker, useComparisonSides } from './sides.tsx'
+import { type ComparisonBudget, type ComparisonSide, ComparisonSidePicker, parseComparisonSide, useComparisonSides } from './sides.tsx'
 
 const Waterfall = lazyComponent(() => import('./Waterfall.tsx'), 'Waterfall')
 
@@ -183,7 +183,7 @@ function YearPicker({
 }) {
   const years = Array.from({ length: budget?.numberOfYears ?? 0 }, (_unused, year) => ({
     value: String(year),
-    label: yearName(assertDefined(budget).firstYear, year),
+    label: formatBudgetYear(assertDefined(budget).firstYear, year),
   }))
   return <Choice label={label} data={years} value={String(value)} onChange={(year) => onChange(Number(year))} w={120} />
 }
@@ -194,9 +194,9 @@ export function BridgePage() {
   const [search, setSearch] = useSearchParams()
   const [measure, setMeasure] = useState<Measure>('balance')
   const sides = useComparisonSides()
-  const mayOpen = usePermissionCheck()(viewPermissions('BudgetingStaffing'))
-  const parsedSide = parseSide(search.get('from'))
-  const b = parseSide(search.get('to')) ?? (budgetId ? { budgetId, version: null } : null)
+  const mayOpen = usePermissionCheck()(listViewPermissions('BudgetingStaffing'))
+  const parsedSide = parseComparisonSide(search.get('from'))
+  const b = parseComparisonSide(search.get('to')) ?? (budgetId ? { budgetId, version: null } : null)
   // By default, the budget's first year compared with its second.
   const a = parsedSide ?? (budgetId ? { budgetId, version: null } : null)
   const [budgetA, budgetB] = [sides.budgetOf(a?.budgetId), sides.budgetOf(b?.budgetId)]
@@ -212,7 +212,7 @@ export function BridgePage() {
     const text = (side: ComparisonSide | null): string => `${side?.budgetId}@${side?.version ?? ''}`
     setSearch({ from: text(next.a), to: text(next.b), ya: String(next.ya), yb: String(next.yb) }, { replace: true })
   }
-  const years = { a: yearName(budgetA?.firstYear ?? 0, yearA), b: yearName(budgetB?.firstYear ?? 0, yearB) }
+  const years = { a: formatBudgetYear(budgetA?.firstYear ?? 0, yearA), b: formatBudgetYear(budgetB?.firstYear ?? 0, yearB) }
   // Label the two totals by year if the years differ, otherwise by budget or version.
   const ends = bridge.data && years.a === years.b ? bridge.data : years
   const refused = bridge.error && toPublicError(bridge.error).kind === 'invalid' ? toPublicError(bridge.error).message : null
@@ -220,9 +220,9 @@ export function BridgePage() {
     <>
       <PageHead title="Bridge" documentTitle="Bridge - Overview" facts="What changed between two totals, cause by cause" />
       <Toolbar style={{ alignItems: 'end' }}>
-        <SidePicker label="From" groups={sides.groups} value={a} onChange={(side) => set({ a: side })} />
+        <ComparisonSidePicker label="From" groups={sides.groups} value={a} onChange={(side) => set({ a: side })} />
         <YearPicker label="Year" budget={budgetA} value={yearA} onChange={(ya) => set({ ya })} />
-        <SidePicker label="To" groups={sides.groups} value={b} onChange={(side) => set({ b: side })} />
+        <ComparisonSidePicker label="To" groups={sides.groups} value={b} onChange={(side) => set({ b: side })} />
         <YearPicker label="Year" budget={budgetB} value={yearB} onChange={(yb) => set({ yb })} />
         <SegmentedControl data={measures} value={measure} onChange={setMeasure} aria-label="Total" className={scrollStyles.ways} />
       </Toolbar>

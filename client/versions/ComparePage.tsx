@@ -18,7 +18,7 @@ import { Toolbar } from '../ui/layout/Toolbar.tsx'
 import type { TableColumn } from '../ui/table/columns.ts'
 import tableStyles from '../ui/table/DataTable.module.css'
 import { DataTable } from '../ui/table/DataTable.tsx'
-import { type ComparisonSide, parseSide, SidePicker, useComparisonSides } from './sides.tsx'
+import { type ComparisonSide, ComparisonSidePicker, parseComparisonSide, useComparisonSides } from './sides.tsx'
 
 type Compared = Awaited<ReturnType<typeof api.moments.compare.query>>
 type Pair = Compared['codes'][number]['years'][number]
@@ -198,8 +198,8 @@ export function ComparePage() {
   const { budgetId } = useSelection()
   const [search, setSearch] = useSearchParams()
   const sides = useComparisonSides()
-  const a = parseSide(search.get('from')) ?? sides.suggestion()
-  const b = parseSide(search.get('to')) ?? (budgetId ? { budgetId, version: null } : null)
+  const a = parseComparisonSide(search.get('from')) ?? sides.suggestion()
+  const b = parseComparisonSide(search.get('to')) ?? (budgetId ? { budgetId, version: null } : null)
   const [chosenYear, setYear] = useState<string | null>(null)
   const result = trpc.moments.compare.useQuery(a && b ? { a, b } : skipToken)
   const set = (key: 'a' | 'b', side: ComparisonSide): void => {
@@ -229,8 +229,8 @@ export function ComparePage() {
         <ExportButton file={() => api.moments.compareFile.query({ a: assertDefined(a), b: assertDefined(b) })} disabled={!result.data} />
       </PageHead>
       <Toolbar style={{ alignItems: 'end' }}>
-        <SidePicker label="From" groups={sides.groups} value={a} onChange={(side) => set('a', side)} />
-        <SidePicker label="To" groups={sides.groups} value={b} onChange={(side) => set('b', side)} />
+        <ComparisonSidePicker label="From" groups={sides.groups} value={a} onChange={(side) => set('a', side)} />
+        <ComparisonSidePicker label="To" groups={sides.groups} value={b} onChange={(side) => set('b', side)} />
         {years.length > 1 && <SegmentedControl data={years} value={years[year]} onChange={setYear} aria-label="Year" />}
       </Toolbar>
       {sides.query.isError && <LoadFailed query={sides.query} />}

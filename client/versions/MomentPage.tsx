@@ -63,7 +63,7 @@ const lines = [
 ] as const
 
 /** A budget as it was at one of its versions, read-only. */
-export function MomentPage() {
+export function BudgetVersionPage() {
   const { version = '' } = useParams()
   const { budgetId } = useSelection()
   const [tab, setTab] = useState<string | null>('totals')

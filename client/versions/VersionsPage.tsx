@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { dayInLondon, displayCount, displayDate, displayDateTime } from '../../domain/values/format.ts'
 import { notices } from '../../domain/words/notices.ts'
-import { useIsLocked } from '../budget/useChangeObstacle.ts'
+import { useIsBudgetLocked } from '../budget/useChangeObstacle.ts'
 import { answerCache, toPublicError, trpc } from '../shell/api.ts'
 import { usePermissionCheck } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
@@ -74,7 +74,7 @@ function prepare(): void {
 export function VersionsPage() {
   const { budgetId } = useSelection()
   const mayName = usePermissionCheck()(['BudgetingOverviewReadUpdate', 'ConsoleBudgetManagementReadUpdate'])
-  const isLocked = useIsLocked()
+  const isLocked = useIsBudgetLocked()
   const [naming, setNaming] = useState<{ version: number; name: string } | null>(null)
   const timeline = trpc.moments.timeline.useQuery()
   const canName = mayName && !isLocked

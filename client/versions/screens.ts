@@ -8,7 +8,7 @@ export const versionScreens: Screen[] = [
     icon: IconVersions,
     pages: {
       page: lazyPage(() => import('./VersionsPage.tsx'), 'VersionsPage'),
-      subPages: [{ path: ':version', page: lazyPage(() => import('./MomentPage.tsx'), 'MomentPage'), forReaders: true }],
+      subPages: [{ path: ':version', page: lazyPage(() => import('./MomentPage.tsx'), 'BudgetVersionPage'), forReaders: true }],
     },
   }),
   createOverviewScreen('compare', {

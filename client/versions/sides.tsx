@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 import { displayDate } from '../../domain/values/format.ts'
 import { type BudgetId, type LocationId, toBudgetId } from '../../domain/values/ids.ts'
 import { trpc } from '../shell/api.ts'
-import { useCore } from '../shell/core.ts'
+import { useCoreData } from '../shell/core.ts'
 import { useSelection } from '../shell/selection.ts'
 import { Choice } from '../ui/fields/Choice.tsx'
 
@@ -21,7 +21,7 @@ export interface ComparisonBudget {
 }
 
 const keyOf = ({ budgetId, version }: ComparisonSide): string => `${budgetId}@${version ?? ''}`
-export function parseSide(key: string | null): ComparisonSide | null {
+export function parseComparisonSide(key: string | null): ComparisonSide | null {
   const [budgetId, version] = key?.split('@') ?? []
   return budgetId && /^[0-9a-f]{24}$/.test(budgetId) ? { budgetId: toBudgetId(budgetId), version: version ? Number(version) : null } : null
 }
@@ -31,7 +31,7 @@ export function parseSide(key: string | null): ComparisonSide | null {
  * the end of each day on which it changed.
  */
 export function useComparisonSides() {
-  const { locations } = useCore()
+  const { locations } = useCoreData()
   const { budgetId } = useSelection()
   const budgets = trpc.budgets.listByLocation.useQuery({ ids: locations.map((one) => one.id), payload: { pageNumber: 1, pageSize: 5000 } })
   const timeline = trpc.moments.timeline.useQuery()
@@ -87,7 +87,7 @@ export function useComparisonSides() {
   }
 }
 
-export function SidePicker({
+export function ComparisonSidePicker({
   label,
   groups,
   value,
@@ -104,7 +104,7 @@ export function SidePicker({
       data={groups}
       value={value ? keyOf(value) : null}
       onChange={(key) => {
-        const side = parseSide(key)
+        const side = parseComparisonSide(key)
         if (side) onChange(side)
       }}
       nothingFoundMessage="Nothing matches."

@@ -2,37 +2,37 @@ import { z } from 'zod'
 import type { ScalePoint } from '../calculation/inputs.ts'
 import { adminTableType } from '../lookups/lookupIds.ts'
 import {
+  type BudgetTableKind,
   budget,
-  type ElementKind,
-  elementFields,
-  elementKinds,
-  elementNames,
-  mapElementKinds,
-  settingFields,
+  budgetSettingFields,
+  budgetTableFields,
+  budgetTableKindNames,
+  budgetTableKinds,
+  buildRecordByTableKind,
 } from '../resources/entities/budget/budget.ts'
 import { staffContract } from '../resources/entities/budget/staffContract.ts'
-import { type FieldValue, pickDeclared, type ValuesOf } from '../resources/fields.ts'
+import { type FieldValue, pickDeclaredFields, type ValuesOf } from '../resources/fields.ts'
 import { buildInputShape, buildPatchShape } from '../resources/schema.ts'
 import { isDate } from '../values/calendar.ts'
 import { canonicalJson } from '../values/canonicalJson.ts'
 import { hasDecimals } from '../values/decimals.ts'
 import type { BudgetId, ContractId, LocationId, StaffId, UserId } from '../values/ids.ts'
 import type { Pennies } from '../values/units.ts'
-import type { WithPoints } from './contractForms.ts'
+import type { WithScalePoints } from './contractForms.ts'
 
 /** The kinds of table that staff costs depend on. */
-export const staffElementNames = elementNames.filter((kind) => {
-  const { type } = elementKinds[kind]
+export const staffCostTableKinds = budgetTableKindNames.filter((kind) => {
+  const { type } = budgetTableKinds[kind]
   return type !== null && type !== adminTableType.fundingRates
 })
 
-export type ElementRow = FieldValue<(typeof elementFields)[ElementKind]>[number]
+export type BudgetElementRow = FieldValue<(typeof budgetTableFields)[BudgetTableKind]>[number]
 
-export type Elements = Record<ElementKind, ElementRow[]>
+export type BudgetElements = Record<BudgetTableKind, BudgetElementRow[]>
 
 /** Adds an empty list for each kind of table that older events do not contain. */
-export function completeElements(known: Partial<Elements>): Elements {
-  return mapElementKinds((kind): ElementRow[] => known[kind] ?? [])
+export function addMissingElements(known: Partial<BudgetElements>): BudgetElements {
+  return buildRecordByTableKind((kind): BudgetElementRow[] => known[kind] ?? [])
 }
 
 /** The budget, and the version of it, from which another budget was made. */
@@ -75,12 +75,12 @@ export interface ApprovedFigures {
 }
 
 /** The settings that a budget is calculated with. Saving replaces all of them. */
-export interface BudgetSettings extends ValuesOf<typeof settingFields> {
-  elements: Elements
+export interface BudgetSettings extends ValuesOf<typeof budgetSettingFields> {
+  elements: BudgetElements
 }
 
 export function pickBudgetSettings(head: BudgetSettings): BudgetSettings {
-  return { ...pickDeclared(settingFields, head), elements: head.elements }
+  return { ...pickDeclaredFields(budgetSettingFields, head), elements: head.elements }
 }
 
 /** Compares settings regardless of key order, which differs between the database and user input. */
@@ -120,7 +120,7 @@ export interface StoredScalePoint extends ScalePoint {
   id: number
 }
 
-type ContractValues = WithPoints<ValuesOf<typeof staffContract.fields>, StoredScalePoint>
+type ContractValues = WithScalePoints<ValuesOf<typeof staffContract.fields>, StoredScalePoint>
 
 /** A salary row as stored in the log. The spot salary or adjustment is pounds with at most two decimals. */
 export type ContractRow = ContractValues['salary'][number]
@@ -169,7 +169,7 @@ export const groupMongoId = mongoId.brand<'BudgetGroupId'>()
 export const contractMongoId = mongoId.brand<'ContractId'>()
 
 /** Fields of a budget head that later events set, not `BudgetCreated`. */
-export type SetByLaterEvents = 'id' | 'locked' | 'lockedAt' | 'lockedById' | 'moments' | 'approval' | 'leaveEarnings'
+export type HeadFieldSetLater = 'id' | 'locked' | 'lockedAt' | 'lockedById' | 'moments' | 'approval' | 'leaveEarnings'
 
 /** Input for a new budget. Without a version type it is a working budget; without an inflation, prices do not rise. */
 export const budgetInput = z.object({
@@ -180,17 +180,17 @@ export const budgetInput = z.object({
 export type BudgetInput = z.infer<typeof budgetInput>
 
 export const settingsInput = z.object({
-  ...buildInputShape({ ...settingFields, ...elementFields }),
-  ...buildPatchShape(settingFields, ['inflationId']),
+  ...buildInputShape({ ...budgetSettingFields, ...budgetTableFields }),
+  ...buildPatchShape(budgetSettingFields, ['inflationId']),
 })
 
-export const nullIfBlank = <T extends z.ZodType>(schema: T) =>
+export const allowBlank = <T extends z.ZodType>(schema: T) =>
   z.preprocess((value) => (value === '' || value === undefined ? null : value), schema.nullable())
-export const shortTextSchema = (label: string, max: number) =>
-  nullIfBlank(z.string().trim().max(max, `${label} can have at most ${max} characters.`))
+export const buildShortTextSchema = (label: string, max: number) =>
+  allowBlank(z.string().trim().max(max, `${label} can have at most ${max} characters.`))
 /** A number between limits with at most `places` decimals; blank becomes null. */
-export const boundedNumberSchema = (label: string, { min, max, places }: { min: number; max: number; places: number }) =>
-  nullIfBlank(
+export const buildBoundedNumberSchema = (label: string, { min, max, places }: { min: number; max: number; places: number }) =>
+  allowBlank(
     z
       .number(`${label} must be a number.`)
       .min(min, `${label} must be between ${min} and ${max}.`)

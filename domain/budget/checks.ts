@@ -1,7 +1,7 @@
 import type { ContractCost } from '../calculation/inputs.ts'
-import { displayProblem } from '../calculation/staffing/displayProblem.ts'
+import { toDisplayedProblem } from '../calculation/staffing/displayProblem.ts'
 import { assertDefined } from '../values/assertDefined.ts'
-import { budgetBounds, type Day, toDay, toIsoDate } from '../values/calendar.ts'
+import { type Day, findBudgetBounds, toDay, toIsoDate } from '../values/calendar.ts'
 import { displayDate, displayDecimal } from '../values/format.ts'
 import type { ContractId, StaffId } from '../values/ids.ts'
 import type { BudgetHead, StaffContract } from './budget.ts'
@@ -53,12 +53,12 @@ export interface CheckedContract {
 }
 
 /** Lists staffing problems, the most serious first. It neither changes contracts nor recalculates costs. */
-export function checkStaffing(
+export function listStaffingFindings(
   head: BudgetHead,
   contracts: readonly CheckedContract[],
   people: readonly CheckedPerson[],
 ): StaffingFinding[] {
-  const { first, last } = budgetBounds(head.firstYear, head.numberOfYears, head.startMonth)
+  const { first, last } = findBudgetBounds(head.firstYear, head.numberOfYears, head.startMonth)
   const byStaff = new Map<number, CheckedContract[]>()
   for (const checked of contracts) {
     const { staffId } = checked.contract
@@ -76,7 +76,7 @@ function checkContract({ contract, costs }: CheckedContract, first: Day, last: D
   const findings: StaffingFinding[] = []
   const add = (code: StaffingFinding['code'], sentence: string): void =>
     void findings.push({ code, sentence, contractId: contract.id, staffId: contract.staffId })
-  for (const problem of costs?.problems.map(displayProblem) ?? [])
+  for (const problem of costs?.problems.map(toDisplayedProblem) ?? [])
     add('notCalculated', `Not calculated from ${displayDate(problem.from)}: ${problem.text}`)
   if (contract.endDate && toDay(contract.endDate) < first)
     add('ended', `It ended on ${displayDate(contract.endDate)}, before the budget begins.`)

@@ -1,6 +1,6 @@
 import { staffContract } from '../resources/entities/budget/staffContract.ts'
 import { type Fields, listReferringFields, type ReferringField } from '../resources/fields.ts'
-import { parseShares } from '../resources/shares.ts'
+import { requireShares } from '../resources/shares.ts'
 import { recordFromKeys } from '../values/keysOf.ts'
 import { requireNumber, requireNumbers, requireRecords } from '../values/unknownValues.ts'
 
@@ -12,13 +12,13 @@ import { requireNumber, requireNumbers, requireRecords } from '../values/unknown
 type DeclaredFields = typeof staffContract.fields
 
 /** A value with its scale points converted to another type, including those in its rows. */
-export type WithPoints<V, P, F extends Fields = DeclaredFields> = {
+export type WithScalePoints<V, P, F extends Fields = DeclaredFields> = {
   [K in keyof V]: K extends keyof F
     ? F[K] extends { kind: 'point' }
       ? P | null
       : F[K] extends { kind: 'rows'; of: infer O extends Fields }
         ? V[K] extends readonly (infer R)[]
-          ? WithPoints<R, P, O>[]
+          ? WithScalePoints<R, P, O>[]
           : V[K]
         : V[K]
     : V[K]
@@ -48,7 +48,10 @@ function listFieldsWithPoints(fields: Fields): FieldWithPoints[] {
  * @param mapPoint receives each point and its path. Paths in rows contain the row's date, so the same point has the same path in two
  * versions of a contract.
  */
-export function mapPoints<V extends object, P>(contract: V, mapPoint: (point: PointIn<V>, path: string) => P | null): WithPoints<V, P> {
+export function mapScalePoints<V extends object, P>(
+  contract: V,
+  mapPoint: (point: PointIn<V>, path: string) => P | null,
+): WithScalePoints<V, P> {
   const mapFields = (fields: Fields, values: object, at: string): object => {
     const changed: Record<string, unknown> = { ...values }
     for (const { name, field } of listFieldsWithPoints(fields)) {
@@ -60,12 +63,12 @@ export function mapPoints<V extends object, P>(contract: V, mapPoint: (point: Po
     return changed
   }
   // The compiler cannot see that `mapFields` keeps the name of every field.
-  return mapFields(staffContract.fields, contract, '') as WithPoints<V, P>
+  return mapFields(staffContract.fields, contract, '') as WithScalePoints<V, P>
 }
 
-export function listPointsByPath<V extends object>(contract: V): Map<string, PointIn<V>> {
+export function indexScalePointsByPath<V extends object>(contract: V): Map<string, PointIn<V>> {
   const points = new Map<string, PointIn<V>>()
-  mapPoints(contract, (point, path) => {
+  mapScalePoints(contract, (point, path) => {
     points.set(path, point)
     return point
   })
@@ -80,7 +83,7 @@ export function toStoredForm<V extends { employeeNumber: unknown; notes: unknown
   sent: V,
   point: (id: PointIn<V>) => P | null,
 ) {
-  const { employeeNumber: _number, notes: _notes, contractTypeName, ...named } = mapPoints(sent, point)
+  const { employeeNumber: _number, notes: _notes, contractTypeName, ...named } = mapScalePoints(sent, point)
   return { ...named, contractTypeId: sent.contractTypeName }
 }
 
@@ -103,21 +106,21 @@ type ReferencesIn<F extends Fields> = {
 }[keyof F]
 
 /** A resource that contracts refer to, other than contract types and scale points. Its records may be limited to some locations. */
-export type ContractReference = ReferencesIn<DeclaredFields>
+export type ReferencedResource = ReferencesIn<DeclaredFields>
 
-const isContractReference = (to: string): to is ContractReference => to !== 'contractType' && to !== 'payScalePoint'
+const isContractReference = (to: string): to is ReferencedResource => to !== 'contractType' && to !== 'payScalePoint'
 
 const contractReferences = [...new Set(listReferringFields(staffContract.fields).map(({ field }): string => field.to))].filter(
   isContractReference,
 )
 
-/** Builds an object with a value for each resource of `ContractReference`. */
-export function recordByReference<T>(of: (resource: ContractReference) => T): Record<ContractReference, T> {
+/** Builds an object with a value for each resource of `ReferencedResource`. */
+export function buildByReferencedResource<T>(of: (resource: ReferencedResource) => T): Record<ReferencedResource, T> {
   return recordFromKeys(contractReferences, of)
 }
 
 export function listReferencedIds({ kind }: ReferringField, value: unknown): number[] {
   if (value === null || value === undefined) return []
-  if (kind === 'shares') return parseShares(value).map((share) => share.fundCodeId)
+  if (kind === 'shares') return requireShares(value).map((share) => share.fundCodeId)
   return kind === 'references' ? requireNumbers(value) : [requireNumber(value)]
 }

@@ -11,16 +11,16 @@ import { isKeyOf } from '../values/keysOf.ts'
 import { conflict, DomainError, type FieldProblem, invalid, notFound } from '../words/errors.ts'
 import {
   areSettingsEqual,
+  type BudgetElements,
   type BudgetHead,
   type BudgetSettings,
-  type Elements,
-  type SetByLaterEvents,
+  type HeadFieldSetLater,
   type StaffContract,
   type StaffContractInput,
   type StoredContract,
   type StoredScalePoint,
 } from './budget.ts'
-import { type ContractReference, listReferencedIds, toStoredForm } from './contractForms.ts'
+import { listReferencedIds, type ReferencedResource, toStoredForm } from './contractForms.ts'
 import type { BudgetEvent, StoredEvent } from './events.ts'
 import { getItemKind, type ItemKind } from './items/item.ts'
 
@@ -29,7 +29,7 @@ export interface ContractFacts {
   contractType: { id: number; payScaleTypes: number; calculationType: number } | undefined
   points: ReadonlyMap<number, StoredScalePoint>
   /** The ids that contracts at the location may refer to, by resource. */
-  known: Readonly<Record<ContractReference, ReadonlySet<number>>>
+  allowedIds: Readonly<Record<ReferencedResource, ReadonlySet<number>>>
   staffId: StaffId | null
   otherNames: readonly string[]
   sealedNotes: string | null
@@ -71,7 +71,7 @@ export function refuseLockedFigures(head: Pick<BudgetHead, 'locked'> | undefined
 }
 
 /** @throws DomainError for more years than the location allows (rules.md §1) or a name that is in use */
-export function createBudget(input: Omit<BudgetHead, SetByLaterEvents>, maximumYears: number, names: readonly string[]): BudgetEvent[] {
+export function createBudget(input: Omit<BudgetHead, HeadFieldSetLater>, maximumYears: number, names: readonly string[]): BudgetEvent[] {
   if (input.numberOfYears > maximumYears)
     throw invalid([{ field: 'numberOfYears', message: `Number of years must be between 1 and ${maximumYears} at this location.` }])
   if (names.some((name) => name.toLowerCase() === input.name.toLowerCase())) throw createNameTakenError()
@@ -85,7 +85,7 @@ function createNameTakenError(): DomainError {
   })
 }
 
-function checkElements(elements: Elements): void {
+function checkElements(elements: BudgetElements): void {
   for (const [kind, rows] of Object.entries(elements))
     if (new Set(rows.map((row) => row.effectiveDate)).size < rows.length)
       throw invalid([{ field: kind, message: 'Two rows have the same effective date.' }])
@@ -142,7 +142,7 @@ function contractProblems(head: BudgetHead, input: StaffContractInput, facts: Co
   const isKnown = (to: string, id: number): boolean => {
     if (to === 'payScalePoint') return points.has(id)
     if (to === 'contractType') return contractType?.id === id && head.contractTypeIds.includes(id)
-    return isKeyOf(facts.known, to) && facts.known[to].has(id)
+    return isKeyOf(facts.allowedIds, to) && facts.allowedIds[to].has(id)
   }
   const addUnknown = (of: Fields, values: object, at = ''): void => {
     for (const [name, field] of Object.entries(of))

@@ -5,7 +5,7 @@ import { canonicalJson } from '../values/canonicalJson.ts'
 import type { BudgetEvent, EventOf } from './events.ts'
 
 /** Posts this budget's lines of the group's pools and top slices, if they have changed. */
-export function recordTransfers(
+export function postTransfers(
   before: EventOf<'TransfersPosted'>['data'] | null | undefined,
   sides: { transfers: Transfer[]; problems: string[] },
 ): BudgetEvent[] {

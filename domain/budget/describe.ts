@@ -1,7 +1,7 @@
-import { type EmploymentAllowance, isAllowanceKnown } from '../calculation/employmentAllowance.ts'
+import { type EmploymentAllowance, hasKnownAllowance } from '../calculation/employmentAllowance.ts'
 import { determineUndoState } from '../changes/undoState.ts'
 import { lookups } from '../lookups/lookups.ts'
-import { budget, settingFields } from '../resources/entities/budget/budget.ts'
+import { budget, budgetSettingFields } from '../resources/entities/budget/budget.ts'
 import { assertDefined } from '../values/assertDefined.ts'
 import { displayCount, displayMoney } from '../values/format.ts'
 import type { ContractId, UserId } from '../values/ids.ts'
@@ -33,7 +33,7 @@ export interface HistoryLine {
 export interface HistorySelection {
   versions: ReadonlySet<number>
   /**
-   * All events of the log, in order, by the key of what they changed (`getTouchedKey`): a contract or item id, or `name` for the budget's
+   * All events of the log, in order, by the key of what they changed (`getChangedKey`): a contract or item id, or `name` for the budget's
    * name.
    */
   since: ReadonlyMap<string, readonly Pick<StoredEvent, 'version' | 'actorId' | 'data'>[]>
@@ -41,7 +41,7 @@ export interface HistorySelection {
 }
 
 /** Key in `HistorySelection.since` of what an event changes; null unless it changes exactly one contract or item, or the budget's name. */
-export function getTouchedKey(event: BudgetEvent): string | null {
+export function getChangedKey(event: BudgetEvent): string | null {
   if (event.type === 'BudgetRenamed') return 'name'
   const isAboutOne =
     event.type === 'StaffContractSaved' || event.type === 'StaffContractDeleted' || isItemSaved(event) || isItemDeleted(event)
@@ -72,7 +72,7 @@ export function describeHistory(
         ? describeItemEvent(event, { before: itemBefore, after: state.items.get(event.data.id), head: assertDefined(state.head), nameOf })
         : describeEvent(event, { state, before, headBefore, next: events[index + 1], nameOf })
     const contractId = event.type === 'StaffContractSaved' || event.type === 'StaffContractDeleted' ? event.data.id : null
-    const touched = getTouchedKey(event)
+    const touched = getChangedKey(event)
     const undoable = touched !== null && !isLocked && isUndoable(event, since.get(touched) ?? [])
     lines.push({ version: event.version, at: event.occurredAt, actorId: event.actorId, contractId, itemId, undoable, ...description })
   }
@@ -84,11 +84,11 @@ export function describeHistory(
  * is undone.
  */
 function isUndoable(event: StoredEvent, touches: readonly Pick<StoredEvent, 'version' | 'actorId' | 'data'>[]): boolean {
-  const { isUndone: isTakenBack, since } = determineUndoState(
+  const { isUndone: isTakenBack, changesInEffect } = determineUndoState(
     event,
     touches.filter((later) => later.version > event.version),
   )
-  return !isTakenBack && since.every((later) => later.actorId !== event.actorId)
+  return !isTakenBack && changesInEffect.every((later) => later.actorId !== event.actorId)
 }
 
 /** A single contract's total would reveal a person's pay, so only recalculations of the whole budget show their total. */
@@ -235,7 +235,7 @@ function formatOwnCost(state: BudgetState, next: StoredEvent | undefined): strin
 function describeAllowance(allowance: EmploymentAllowance): string {
   const { years, problems } = allowance
   if (!years.length) return problems.length ? 'left the Employment Allowance as posted' : 'removed the Employment Allowance from the budget'
-  return isAllowanceKnown(allowance) ? 'posted the group’s Employment Allowance' : 'marked the Employment Allowance as not calculated'
+  return hasKnownAllowance(allowance) ? 'posted the group’s Employment Allowance' : 'marked the Employment Allowance as not calculated'
 }
 
 function describeCreation({ name, locationId, source }: EventOf<'BudgetCreated'>['data'], nameOf: RecordNamer): string {
@@ -254,7 +254,7 @@ function versionTypeName(id: number | undefined): string {
 function headChanges(before: BudgetHead, after: BudgetHead, nameOf: RecordNamer): FieldChange[] {
   return filterChangedFields([
     ...describeFields(
-      keysOf(settingFields).map((name) => [settingFields[name], before[name], after[name]]),
+      keysOf(budgetSettingFields).map((name) => [budgetSettingFields[name], before[name], after[name]]),
       nameOf,
     ),
     ['Tables', describeTables(before, nameOf), describeTables(after, nameOf)],

@@ -1,7 +1,7 @@
 import { getLookupName } from '../lookups/lookups.ts'
 import { staffContract } from '../resources/entities/budget/staffContract.ts'
 import type { Field, FieldOptions } from '../resources/fields.ts'
-import { parseShares } from '../resources/shares.ts'
+import { requireShares } from '../resources/shares.ts'
 import { displayDate, displayMoney } from '../values/format.ts'
 import { isOneOf, keysOf } from '../values/keysOf.ts'
 import { isRecord, requireNumber, requireNumbers, requireText } from '../values/unknownValues.ts'
@@ -42,7 +42,7 @@ function describeStoredValue(field: Field, value: unknown, nameOf: RecordNamer):
       )
     case 'shares':
       return (
-        parseShares(value)
+        requireShares(value)
           .map((share) => `${nameOf(field.to, share.fundCodeId)} ${share.percentage}%`)
           .join(', ') || 'none'
       )

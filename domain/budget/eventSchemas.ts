@@ -1,33 +1,33 @@
 import { z } from 'zod'
 import { versionType as purpose } from '../lookups/lookupIds.ts'
-import { mapElementKinds } from '../resources/entities/budget/budget.ts'
+import { buildRecordByTableKind } from '../resources/entities/budget/budget.ts'
 import {
   addEventShape,
-  dayText,
+  daySchema,
   defineEventShape,
-  type EventShapes,
-  locationIdNumber,
-  momentText,
+  type EventShapeReaders,
+  locationIdSchema,
+  momentSchema,
   schemaOf,
-  userIdNumber,
+  userIdSchema,
 } from '../values/eventSchema.ts'
-import { budgetMongoId, completeElements, contractMongoId, groupMongoId, mongoId } from './budget.ts'
+import { addMissingElements, budgetMongoId, contractMongoId, groupMongoId, mongoId } from './budget.ts'
 import type { EventOf, EventType } from './events.ts'
-import { entryBasis, itemSchemas } from './items/itemSchemas.ts'
+import { entryBasisSchema, itemSchemas } from './items/itemSchemas.ts'
 
 type DataOf<T extends EventType> = EventOf<T>['data']
 
 /** Whole pennies; null if not known. */
 const figure = z.int().nullable()
 
-const tables = z.array(z.object({ effectiveDate: dayText, adminTableId: z.int() }))
+const tables = z.array(z.object({ effectiveDate: daySchema, adminTableId: z.int() }))
 
 const settings = {
   numberOfYears: z.int(),
   staffAssumptionsId: z.int(),
   contractTypeIds: z.array(z.int()),
   inflationId: z.int().nullable(),
-  elements: z.object(mapElementKinds(() => tables)),
+  elements: z.object(buildRecordByTableKind(() => tables)),
 }
 /** Until 2026 budgets had no price rises for non-staff money, and fewer kinds of tables. */
 const earlySettings = {
@@ -37,7 +37,7 @@ const earlySettings = {
 }
 
 const createdHead = {
-  locationId: locationIdNumber,
+  locationId: locationIdSchema,
   name: z.string(),
   firstYear: z.int(),
   startMonth: z.int(),
@@ -60,7 +60,7 @@ const saved = schemaOf<DataOf<'BudgetElementsSaved'>>()(z.object(settings))
  * do not rise.
  */
 export function upcastSettings(old: z.infer<typeof earlySaved>): DataOf<'BudgetElementsSaved'> {
-  return { ...old, inflationId: old.inflationId ?? null, elements: completeElements(old.elements) }
+  return { ...old, inflationId: old.inflationId ?? null, elements: addMissingElements(old.elements) }
 }
 
 export function upcastCreated(old: z.infer<typeof earlyCreated>): DataOf<'BudgetCreated'> {
@@ -82,8 +82,8 @@ const contract = z.object({
   type: z.int(),
   contractName: z.string(),
   maximumScalePoint: scalePoint.nullable(),
-  startDate: dayText,
-  endDate: dayText.nullable(),
+  startDate: daySchema,
+  endDate: daySchema.nullable(),
   position: z.string().nullable(),
   department: z.string().nullable(),
   apprentice: z.boolean(),
@@ -93,8 +93,8 @@ const contract = z.object({
   fundCodes: z.array(z.object({ fundCodeId: z.int(), percentage: z.number() })),
   salary: z.array(
     z.object({
-      effectiveDate: dayText,
-      calculationCeaseDate: dayText.nullable(),
+      effectiveDate: daySchema,
+      calculationCeaseDate: daySchema.nullable(),
       scalePoint: scalePoint.nullable(),
       spotAdjustment: z.number().nullable(),
       allowances: z.array(z.int()),
@@ -109,8 +109,8 @@ const contract = z.object({
 const undoes = z.int().optional()
 
 const approvalStep = {
-  byId: userIdNumber,
-  at: momentText,
+  byId: userIdSchema,
+  at: momentSchema,
   version: z.int(),
   sealedComment: z.string().nullable(),
 }
@@ -181,7 +181,7 @@ const transfers = schemaOf<DataOf<'TransfersPosted'>>()(
         tableId: z.int(),
         year: z.int(),
         budgetCodeId: z.int(),
-        counterpartId: locationIdNumber.nullable(),
+        counterpartId: locationIdSchema.nullable(),
         part: z.enum(['contribution', 'share', 'charge', 'receipt']),
         amounts: z.array(figure),
       }),
@@ -198,14 +198,14 @@ function itemSaved<Item extends z.ZodType>(item: Item) {
 const itemDeleted = defineEventShape(z.object({ id: mongoId, undoes }))
 
 /** The schema versions of every event of a budget; an event without an entry does not compile. */
-export const budgetEventShapes: { [T in EventType]: EventShapes<DataOf<T>> } = {
+export const budgetEventShapes: { [T in EventType]: EventShapeReaders<DataOf<T>> } = {
   BudgetCreated: addEventShape(defineEventShape(earlyCreated), upcastCreated, created),
   BudgetRenamed: defineEventShape(schemaOf<DataOf<'BudgetRenamed'>>()(z.object({ name: z.string(), undoes }))),
   BudgetVersionTypeChosen: defineEventShape(schemaOf<DataOf<'BudgetVersionTypeChosen'>>()(z.object({ versionType: z.int() }))),
   BudgetDeleted: defineEventShape(schemaOf<DataOf<'BudgetDeleted'>>()(z.object({ groupId: groupMongoId.nullish() }))),
   BudgetRestored: defineEventShape(z.record(z.string(), z.never())),
   BudgetMomentNamed: defineEventShape(
-    schemaOf<DataOf<'BudgetMomentNamed'>>()(z.object({ version: z.int(), name: z.string().nullable(), at: momentText })),
+    schemaOf<DataOf<'BudgetMomentNamed'>>()(z.object({ version: z.int(), name: z.string().nullable(), at: momentSchema })),
   ),
   BudgetSubmitted: defineEventShape(schemaOf<DataOf<'BudgetSubmitted'>>()(z.object(approvalStep))),
   BudgetReturned: defineEventShape(schemaOf<DataOf<'BudgetReturned'>>()(z.object(approvalStep))),
@@ -213,7 +213,7 @@ export const budgetEventShapes: { [T in EventType]: EventShapes<DataOf<T>> } = {
     schemaOf<DataOf<'BudgetApproved'>>()(z.object({ ...approvalStep, figures: approvedFigures.optional() })),
   ),
   BudgetElementsSaved: addEventShape(defineEventShape(earlySaved), upcastSettings, saved),
-  BudgetLocked: defineEventShape(schemaOf<DataOf<'BudgetLocked'>>()(z.object({ lockedAt: momentText, lockedById: userIdNumber }))),
+  BudgetLocked: defineEventShape(schemaOf<DataOf<'BudgetLocked'>>()(z.object({ lockedAt: momentSchema, lockedById: userIdSchema }))),
   StaffContractSaved: defineEventShape(
     schemaOf<DataOf<'StaffContractSaved'>>()(z.object({ id: contractMongoId, contract, undoes, origin: contractMongoId.optional() })),
   ),
@@ -226,7 +226,7 @@ export const budgetEventShapes: { [T in EventType]: EventShapes<DataOf<T>> } = {
           z.object({
             staffId: z.int().brand<'StaffId'>(),
             type: z.string(),
-            startDate: dayText,
+            startDate: daySchema,
             weekly: z.record(z.string(), z.string()),
           }),
         ),
@@ -254,7 +254,7 @@ export const budgetEventShapes: { [T in EventType]: EventShapes<DataOf<T>> } = {
   ScenarioSaved: itemSaved(itemSchemas.scenario),
   ScenarioDeleted: itemDeleted,
   BudgetEntriesRebased: defineEventShape(
-    schemaOf<DataOf<'BudgetEntriesRebased'>>()(z.object({ bases: z.array(entryBasis.extend({ id: mongoId })) })),
+    schemaOf<DataOf<'BudgetEntriesRebased'>>()(z.object({ bases: z.array(entryBasisSchema.extend({ id: mongoId })) })),
   ),
   TransfersPosted: defineEventShape(transfers),
 }

@@ -9,7 +9,7 @@ import type {
   BudgetHead,
   BudgetSettings,
   CostTotals,
-  SetByLaterEvents,
+  HeadFieldSetLater,
   StaffContract,
   StoredLeaveEarnings,
 } from './budget.ts'
@@ -18,7 +18,7 @@ import type { QuickCalculation } from './quickCalculation.ts'
 
 /** Events of a budget log. Old shapes are upcast when read, never rewritten. `undoes` is the version of the save that an undo reverses. */
 export type BudgetEvent =
-  | { type: 'BudgetCreated'; data: Omit<BudgetHead, SetByLaterEvents> }
+  | { type: 'BudgetCreated'; data: Omit<BudgetHead, HeadFieldSetLater> }
   | { type: 'BudgetRenamed'; data: { name: string; undoes?: number } }
   | { type: 'BudgetVersionTypeChosen'; data: { versionType: number } }
   /** The budget appears only in the bin; its log remains. `groupId` is the group that it was removed from. */

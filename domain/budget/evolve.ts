@@ -5,7 +5,7 @@ import type { BudgetId, ContractId } from '../values/ids.ts'
 import { keysOf } from '../values/keysOf.ts'
 import type { BudgetHead, StoredContract } from './budget.ts'
 import type { EventOf, EventType, Recalculation, StoredEvent } from './events.ts'
-import { type ItemDeleted, type ItemSaved, itemEvents, type StoredItem } from './items/item.ts'
+import { type ItemDeletedEvent, type ItemSavedEvent, itemEvents, type StoredItem } from './items/item.ts'
 import type { StoredQuickCalculation } from './quickCalculation.ts'
 
 /** A budget folded from its events. Writes and replays share this fold, so they cannot disagree. */
@@ -45,7 +45,7 @@ export function createEmptyBudget(): BudgetState {
 
 type EventPosition = { budgetId: BudgetId; version: number; occurredAt: string }
 type Folds = { [T in EventType]: (state: BudgetState, data: EventOf<T>['data'], at: EventPosition) => void }
-type ItemFolds = Pick<Folds, ItemSaved['type'] | ItemDeleted['type']>
+type ItemFolds = Pick<Folds, ItemSavedEvent['type'] | ItemDeletedEvent['type']>
 
 /**
  * All kinds of items are folded in the same way: stored when saved, removed when deleted. In a loop the compiler cannot match each event
@@ -55,14 +55,14 @@ const itemFolds = Object.fromEntries(
   keysOf(itemEvents).flatMap((kind) => [
     [
       itemEvents[kind].saved,
-      (state: BudgetState, { id, item, origin }: ItemSaved['data'], { version, occurredAt }: EventPosition): void => {
+      (state: BudgetState, { id, item, origin }: ItemSavedEvent['data'], { version, occurredAt }: EventPosition): void => {
         if (origin) state.origins.set(id, origin)
         const created = state.items.get(id)?.created ?? occurredAt
         // The item is of the kind that the event's name states.
         state.items.set(id, { kind, id, version, savedAt: occurredAt, created, item } as StoredItem)
       },
     ],
-    [itemEvents[kind].deleted, (state: BudgetState, { id }: ItemDeleted['data']): void => void state.items.delete(id)],
+    [itemEvents[kind].deleted, (state: BudgetState, { id }: ItemDeletedEvent['data']): void => void state.items.delete(id)],
   ]),
 ) as ItemFolds // The loop creates one fold for each event name.
 

@@ -1,4 +1,4 @@
-import { budgetYearOfDate, type IsoDate } from '../values/calendar.ts'
+import { findBudgetYearOfDate, type IsoDate } from '../values/calendar.ts'
 import type { BudgetHead } from './budget.ts'
 
 /**
@@ -16,5 +16,5 @@ export function findFundingYear(
     .map((row) => row.effectiveDate)
     .sort()
   const date = named ?? ownDate
-  return date ? budgetYearOfDate(date, startMonth) - firstYear : 0
+  return date ? findBudgetYearOfDate(date, startMonth) - firstYear : 0
 }

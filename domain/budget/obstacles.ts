@@ -1,4 +1,4 @@
-import { budgetBounds, yearName } from '../values/calendar.ts'
+import { findBudgetBounds, formatBudgetYear } from '../values/calendar.ts'
 import { displayCount, displayList } from '../values/format.ts'
 import type { BudgetHead, StaffContract } from './budget.ts'
 import { findPayingRows } from './checks.ts'
@@ -37,7 +37,7 @@ export interface ApprovalFacts {
   yearsWithoutEntries: readonly number[]
   yearsWithoutLevy: readonly number[]
   /** Other budgets of the group with contracts that are not calculated, which makes the levy shares of the whole group unknown. */
-  heldUpBy: readonly string[]
+  budgetsNotCalculated: readonly string[]
   /** Years in which the Employment Allowance is posted but not calculated; `findAllowanceProblems` says why. */
   yearsWithoutAllowance: readonly number[]
   allowanceProblems: readonly string[]
@@ -56,7 +56,7 @@ export function findObstacles({ firstYear }: Pick<BudgetHead, 'firstYear'>, fact
   const add = (code: Obstacle['code'], page: ObstaclePage, sentence: string): void =>
     void obstacles.push({ code, page, sentence, isRefused: code !== 'noMaximumPoint' })
   const { group, outOfDate } = facts
-  const inYears = (years: readonly number[]): string => displayList(years.map((year) => yearName(firstYear, year)))
+  const inYears = (years: readonly number[]): string => displayList(years.map((year) => formatBudgetYear(firstYear, year)))
   const recalculate = group ? `Recalculate the group ${group} first.` : 'Add this budget to a group and recalculate the group first.'
   if (outOfDate) {
     const why = outOfDate.reason ? ` (${outOfDate.reason})` : ''
@@ -85,7 +85,9 @@ export function findObstacles({ firstYear }: Pick<BudgetHead, 'firstYear'>, fact
   // The shared amounts are calculated with the group, so their problems are reported only once the group has been recalculated.
   if (outOfDate && group) return obstacles
   if (facts.yearsWithoutLevy.length) {
-    const first = facts.heldUpBy.length ? `Correct the contracts of ${displayList(facts.heldUpBy)} that are not calculated. ` : ''
+    const first = facts.budgetsNotCalculated.length
+      ? `Correct the contracts of ${displayList(facts.budgetsNotCalculated)} that are not calculated. `
+      : ''
     add(
       'levyNotCalculated',
       'group',
@@ -115,9 +117,9 @@ export function findObstacles({ firstYear }: Pick<BudgetHead, 'firstYear'>, fact
  * Whether a contract gets no increments only because it has no maximum scale point: it is paid below the top of its scale.
  * @param highest the top increment of each scale, by name
  */
-export function lacksMaximum(head: BudgetHead, contract: StaffContract, highest: ReadonlyMap<string, number>): boolean {
+export function lacksMaximumPoint(head: BudgetHead, contract: StaffContract, highest: ReadonlyMap<string, number>): boolean {
   if (contract.maximumScalePoint) return false
-  const { first, last } = budgetBounds(head.firstYear, head.numberOfYears, head.startMonth)
+  const { first, last } = findBudgetBounds(head.firstYear, head.numberOfYears, head.startMonth)
   return findPayingRows(contract, first, last).some(
     ({ scalePoint }) => scalePoint && scalePoint.increment < (highest.get(scalePoint.scale) ?? scalePoint.increment),
   )

@@ -1,8 +1,8 @@
-import { elementKinds, mapElementKinds, settingFields } from '../resources/entities/budget/budget.ts'
+import { budgetSettingFields, budgetTableKinds, buildRecordByTableKind } from '../resources/entities/budget/budget.ts'
 import { staffContract } from '../resources/entities/budget/staffContract.ts'
 import { listReferringFields, type ReferringField } from '../resources/fields.ts'
 import type { FundShare } from '../resources/shares.ts'
-import { parseShares } from '../resources/shares.ts'
+import { requireShares } from '../resources/shares.ts'
 import { requireNumbers } from '../values/unknownValues.ts'
 import {
   type BudgetHead,
@@ -12,7 +12,7 @@ import {
   type StoredScalePoint,
   toStoredFieldName,
 } from './budget.ts'
-import { mapPoints } from './contractForms.ts'
+import { mapScalePoints } from './contractForms.ts'
 import type { StoredItem } from './items/item.ts'
 
 const replaceId = (ids: readonly number[], from: number, to: number): number[] => [...new Set(ids.map((id) => (id === from ? to : id)))]
@@ -22,7 +22,7 @@ const fieldsReferring = (resource: string) =>
   listReferringFields(staffContract.fields).filter(({ field }) => field.to === resource && field.kind !== 'point')
 
 function replaceInValue(kind: ReferringField['kind'], { value, from, to }: { value: unknown; from: number; to: number }): unknown {
-  if (kind === 'shares') return replaceAndAddShares(parseShares(value), from, to)
+  if (kind === 'shares') return replaceAndAddShares(requireShares(value), from, to)
   if (kind === 'references') return replaceId(requireNumbers(value), from, to)
   return value === from ? to : value
 }
@@ -63,17 +63,17 @@ export function replaceInContract(
 }
 
 export function replacePoint(contract: StaffContract, from: number, to: StoredScalePoint): StaffContract {
-  return mapPoints(contract, (point) => (point.id === from ? to : point))
+  return mapScalePoints(contract, (point) => (point.id === from ? to : point))
 }
 
 /** Replaces an admin table, set of staff assumptions or contract type in the settings of a budget. */
 export function replaceInHead(head: BudgetHead, { resource, from, to }: { resource: string; from: number; to: number }): BudgetSettings {
   let part = pickBudgetSettings(head)
   const { elements } = part
-  for (const { name, field } of listReferringFields(settingFields))
+  for (const { name, field } of listReferringFields(budgetSettingFields))
     if (field.to === resource) part = replaceInField(part, { name, kind: field.kind, from, to })
-  const replaced = mapElementKinds((kind) =>
-    elements[kind].map((row) => (row.adminTableId === from && elementKinds[kind].of === resource ? { ...row, adminTableId: to } : row)),
+  const replaced = buildRecordByTableKind((kind) =>
+    elements[kind].map((row) => (row.adminTableId === from && budgetTableKinds[kind].of === resource ? { ...row, adminTableId: to } : row)),
   )
   return { ...part, elements: replaced }
 }

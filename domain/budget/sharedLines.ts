@@ -4,7 +4,7 @@ import { findEngine } from '../calculation/engines/engines.ts'
 import type { Figure } from '../calculation/inputs.ts'
 import type { LevyShare } from '../calculation/levy.ts'
 import type { LineComponent, PostedLine } from '../calculation/staffing/posting.ts'
-import { budgetPeriods } from '../values/calendar.ts'
+import { listBudgetPeriods } from '../values/calendar.ts'
 import type { BudgetHead } from './budget.ts'
 
 type LineCoding = Pick<PostedLine, 'budgetCodeId' | 'costCentreId' | 'fundCodeId'>
@@ -47,6 +47,6 @@ export function listEmploymentAllowanceMonths(
   const { allowanceOf } = findEngine(engine) ?? newestEngine
   return allowanceOf(
     years,
-    budgetPeriods(firstYear, numberOfYears, startMonth).map(({ first }) => first),
+    listBudgetPeriods(firstYear, numberOfYears, startMonth).map(({ first }) => first),
   )
 }

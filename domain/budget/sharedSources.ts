@@ -5,7 +5,7 @@ export type SharedSource = (typeof sharedSources)[number]
 export const staffSources = ['contract', ...sharedSources] as const
 export type StaffSource = (typeof staffSources)[number]
 
-export const sharedNames: Readonly<Record<SharedSource, string>> = {
+export const sharedSourceNames: Readonly<Record<SharedSource, string>> = {
   levy: 'Apprenticeship levy',
   employmentAllowance: 'Employment Allowance',
 }

@@ -12,17 +12,17 @@ import type { BudgetEvent, StoredEvent } from './events.ts'
 import type { FieldChange, RecordNamer } from './fieldChange.ts'
 import { describeItemChanges, itemKindNames } from './items/describeItems.ts'
 import {
-  createItemDeleted,
-  createItemSaved,
+  areMutuallyExclusive,
+  createItemDeletedEvent,
+  createItemSavedEvent,
   getItemKind,
   type ItemKind,
-  type ItemSaved,
+  type ItemSavedEvent,
   isItemDeleted,
   isItemSaved,
-  occupiesSameSlot,
   type StoredItem,
 } from './items/item.ts'
-import { markTakenBackCounts } from './items/reportedPupils.ts'
+import { markUndoneCounts } from './items/reportedPupils.ts'
 
 /** The contract, item or budget name that a save changed, as it was at one version; undefined if it did not exist then. */
 export interface UndoTarget {
@@ -129,7 +129,7 @@ export function undoSave(
     if (!is || !before.item) refuseNewer()
     const emptied = before.item || !is ? null : emptyPupilNumbers(is, undoes, head)
     if (emptied) return [emptied]
-    if (!before.item || !is) return [createItemDeleted(assertDefined(getItemKind(event.type)), event.data.id, undoes)]
+    if (!before.item || !is) return [createItemDeletedEvent(assertDefined(getItemKind(event.type)), event.data.id, undoes)]
     return [restoreItem(itemAsBefore(before.item, { event, is, head, asBefore }), now, { undoes, head })]
   }
   if (isItemDeleted(event) && before.item) {
@@ -168,7 +168,7 @@ function itemAsBefore(
     is,
     head,
     asBefore,
-  }: { event: ItemSaved; is: StoredItem; head: BudgetHead; asBefore: <Values extends object>(save: UndoableSave<Values>) => Values },
+  }: { event: ItemSavedEvent; is: StoredItem; head: BudgetHead; asBefore: <Values extends object>(save: UndoableSave<Values>) => Values },
 ): StoredItem {
   // `asBefore` returns an item of the same kind as the one it was given.
   const withItem = (item: object): StoredItem => ({ ...before, item }) as StoredItem
@@ -225,21 +225,21 @@ function restoreItem(
   { item, others }: CurrentUndoTarget,
   { undoes, head }: { undoes: number; head: BudgetHead },
 ): BudgetEvent {
-  if (others.items.some((other) => occupiesSameSlot(other, before)))
+  if (others.items.some((other) => areMutuallyExclusive(other, before)))
     throw conflict(
       'taken',
       `Another ${before.kind === 'pupils' ? 'set of ' : ''}${itemKindNames[before.kind]} has taken its place. Change or delete that one first.`,
     )
   if (before.kind !== 'pupils' || item?.kind !== 'pupils' || !item.item.said)
-    return createItemSaved(before.kind, { id: before.id, item: before.item, undoes })
+    return createItemSavedEvent(before.kind, { id: before.id, item: before.item, undoes })
   // The reported counts come from another system, so an undo does not remove them.
-  const reportedCounts = markTakenBackCounts(item.item.said, { before: item.item.rows, after: before.item.rows }, head)
-  return createItemSaved('pupils', { id: before.id, item: { ...before.item, said: reportedCounts }, undoes })
+  const reportedCounts = markUndoneCounts(item.item.said, { before: item.item.rows, after: before.item.rows }, head)
+  return createItemSavedEvent('pupils', { id: before.id, item: { ...before.item, said: reportedCounts }, undoes })
 }
 
 /** When a whole import is undone, the pupil numbers lose their rows but keep the reported counts, so that those are not imported again. */
 function emptyPupilNumbers(now: StoredItem, undoes: number, head: BudgetHead): BudgetEvent | null {
   if (now.kind !== 'pupils' || !now.item.said) return null
-  const reportedCounts = markTakenBackCounts(now.item.said, { before: now.item.rows, after: [] }, head)
-  return createItemSaved('pupils', { id: now.id, item: { id: now.id, rows: [], said: reportedCounts }, undoes })
+  const reportedCounts = markUndoneCounts(now.item.said, { before: now.item.rows, after: [] }, head)
+  return createItemSavedEvent('pupils', { id: now.id, item: { id: now.id, rows: [], said: reportedCounts }, undoes })
 }

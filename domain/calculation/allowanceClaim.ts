@@ -1,5 +1,5 @@
 import { assertDefined } from '../values/assertDefined.ts'
-import { calendarYear, type Day, findEffectiveRow, firstDayOfMonth, periodName } from '../values/calendar.ts'
+import { calendarYear, type Day, findEffectiveRow, firstDayOfMonth, formatPeriodMonth } from '../values/calendar.ts'
 import { displayList, displayMoney } from '../values/format.ts'
 import type { LocationId } from '../values/ids.ts'
 import type { Pennies } from '../values/units.ts'
@@ -30,7 +30,7 @@ export interface DatedAllowance {
  * The part of its group's claim that one open budget posts: the tax years from which its lines are calculated, and sentences about
  * problems.
  */
-export interface Claim {
+export interface ClaimShare {
   years: AllowanceYear[]
   problems: string[]
 }
@@ -54,11 +54,11 @@ export function findPostingBudgets<B extends Pick<Claimant, 'locationId' | 'isCe
  * @param hasCode whether the group has chosen a budget code for the allowance
  * @returns one claim for each budget; empty for locked ones
  */
-export function shareClaim(
+export function divideClaim(
   budgets: readonly Claimant[],
   { amounts, hasCode }: { amounts: readonly DatedAllowance[]; hasCode: boolean },
-): Claim[] {
-  const claims = budgets.map((): Claim => ({ years: [], problems: [] }))
+): ClaimShare[] {
+  const claims = budgets.map((): ClaimShare => ({ years: [], problems: [] }))
   const years = listClaimedYears(budgets.flatMap(({ months }) => months))
   const open = budgets.filter(({ isLocked }) => !isLocked)
   const central = findPostingBudgets(budgets)
@@ -143,5 +143,5 @@ function unknownSentence(budgets: readonly Claimant[], year: number, index: numb
     : locked.length
       ? ` ${displayList(locked)} ${locked.length === 1 ? 'was' : 'were'} locked before it was calculated. Remove ${locked.length === 1 ? 'it' : 'them'} from the group.`
       : ''
-  return `The Employment Allowance is not calculated from ${periodName(4, index + 1)} ${calendarYear(month)} to March ${year + 1}.${first}`
+  return `The Employment Allowance is not calculated from ${formatPeriodMonth(4, index + 1)} ${calendarYear(month)} to March ${year + 1}.${first}`
 }

@@ -80,7 +80,7 @@ export interface EmploymentAllowance {
 }
 
 /** Adds the tax years that begin in newly covered months of the budget, with all amounts unknown. */
-export function addLaterYears<T extends Pick<EmploymentAllowance, 'years'>>(allowance: T, months: Iterable<Day>): T {
+export function addUnknownTaxYears<T extends Pick<EmploymentAllowance, 'years'>>(allowance: T, months: Iterable<Day>): T {
   const last = Math.max(...allowance.years.map(({ year }) => year))
   const later = listClaimedYears(months).filter((year) => year > last)
   return { ...allowance, years: [...allowance.years, ...later.map((year) => ({ year, amount: null, months: [] }))] }
@@ -96,5 +96,5 @@ export function clearAllowanceAmounts(allowance: EmploymentAllowance): Employmen
 }
 
 /** Whether any amount of the allowance is known. */
-export const isAllowanceKnown = (allowance: EmploymentAllowance | null | undefined): boolean =>
+export const hasKnownAllowance = (allowance: EmploymentAllowance | null | undefined): boolean =>
   allowance?.years.some(({ amount }) => amount !== null) ?? false

@@ -48,7 +48,7 @@ export function fromInteger(value: number): Exact {
   return createExact(value, 0, () => [BigInt(value), 1n])
 }
 
-export const zero = fromInteger(0)
+export const exactZero = fromInteger(0)
 export const exactOne = fromInteger(1)
 const hundred = fromInteger(100)
 const minusOne = fromInteger(-1)
@@ -73,7 +73,7 @@ export function parseDecimal(value: string | number): Exact {
 
 const fractionPattern = /^(-?\d{1,200})\/([1-9]\d{0,199})$/
 
-/** Whether `readExact` can read a text: a plain decimal, or a fraction of whole numbers. */
+/** Whether `parseExact` can read a text: a plain decimal, or a fraction of whole numbers. */
 export function isExact(text: string): boolean {
   return decimalPattern.test(text) || fractionPattern.test(text)
 }
@@ -82,7 +82,7 @@ export function isExact(text: string): boolean {
  * Reads what `formatExact` writes: a decimal, or a fraction `n/d` if no decimal is exact.
  * @throws RangeError for any other text
  */
-export function readExact(value: string | number): Exact {
+export function parseExact(value: string | number): Exact {
   const parts = typeof value === 'string' ? fractionPattern.exec(value) : null
   if (!parts) return parseDecimal(value)
   const [numerator, denominator] = [BigInt(assertDefined(parts[1])), BigInt(assertDefined(parts[2]))]
@@ -104,14 +104,14 @@ export function toDecimals(x: Exact, places: number): number {
 const shownPlaces = 6
 
 /** Splits a number into what is stored: the value rounded to six decimals, and the exact text if rounding changed it (otherwise null). */
-export function storeExact(x: Exact): { value: number; exact: string | null } {
+export function toStoredExact(x: Exact): { value: number; exact: string | null } {
   const value = toDecimals(x, shownPlaces)
   return { value, exact: isEqual(parseDecimal(value), x) ? null : formatExact(x) }
 }
 
 /** Restores the exact number from storage. If the rounded number no longer matches it, someone entered a new number, which then applies. */
 export function restoreExact(value: number, exact: string | null | undefined): Exact {
-  const exactValue = exact ? readExact(exact) : null
+  const exactValue = exact ? parseExact(exact) : null
   return exactValue && toDecimals(exactValue, shownPlaces) === value ? exactValue : parseDecimal(value)
 }
 
@@ -159,7 +159,7 @@ export function div(left: Exact, right: Exact): Exact {
 const parts = new Map<number, Exact>()
 
 /** `x × n / d`, for example for the days of a month. `n` and `d` are whole numbers below 10,000. */
-export function takeFraction(x: Exact, n: number, d: number): Exact {
+export function multiplyByFraction(x: Exact, n: number, d: number): Exact {
   const key = n * 10_000 + d
   let share = parts.get(key)
   if (!share) parts.set(key, (share = div(fromInteger(n), fromInteger(d))))

@@ -20,7 +20,7 @@ export interface PayPoint {
 }
 
 /** A point that a pay table has dropped, and the point that replaces it. */
-export interface PointMove {
+export interface PointReplacement {
   scale: string
   increment: number
   toScale: string
@@ -92,7 +92,7 @@ export interface LeaveRule {
 export interface CalculationInputs {
   budget: { firstYear: number; years: number; startMonth: number; payArea: PayArea }
   tables: {
-    payScales: Record<string, { points: PayPoint[]; moves?: PointMove[] }>
+    payScales: Record<string, { points: PayPoint[]; moves?: PointReplacement[] }>
     nationalInsurance: Record<string, NationalInsuranceRow[]>
     /**
      * Statutory pay by type of leave, in pounds a week. `earningsFloor` is the weekly earnings that a person needs to qualify, if there is
@@ -254,4 +254,4 @@ export interface DerivationStep {
 }
 
 /** Records the derivation steps of one contract and month during the calculation. It is passed only if a derivation was requested. */
-export type RecordStep = (step: DerivationStep) => void
+export type StepRecorder = (step: DerivationStep) => void

@@ -1,14 +1,26 @@
 import { assertDefined } from '../values/assertDefined.ts'
 import { type Day, findEffectiveRow } from '../values/calendar.ts'
 import type { Pennies, Percent, Pounds } from '../values/units.ts'
-import { div, type Exact, formatExact, fromInteger, isGreater, minus, parsePercent, parsePounds, readExact, round, times } from './exact.ts'
+import {
+  div,
+  type Exact,
+  formatExact,
+  fromInteger,
+  isGreater,
+  minus,
+  parseExact,
+  parsePercent,
+  parsePounds,
+  round,
+  times,
+} from './exact.ts'
 import type { Figure } from './inputs.ts'
 import { split } from './split.ts'
 
 /** The levy is 0.5% of the pay bill (Income Tax (PAYE) Regulations 2003 Part 7A; rules.md §7). */
 const rate = parsePercent('0.5')
 /** An employer's monthly levy allowance, in whole pennies: 15,000 pounds a year. */
-export const monthlyAllowance = 125_000
+export const monthlyLevyAllowance = 125_000
 
 /**
  * A budget's share of one month's allowance in pennies: a whole number, or an exact fraction as text if a twelfth of the yearly amount is
@@ -25,7 +37,7 @@ export function calculateLevy(gross: readonly Figure[], shares: readonly LevySha
   return gross.map((pay, month) => {
     const share = shares[month] ?? null
     if (pay !== null && pay <= 0) return 0
-    return pay === null || share === null ? null : Math.max(0, round(minus(times(fromInteger(pay), rate), readExact(share))))
+    return pay === null || share === null ? null : Math.max(0, round(minus(times(fromInteger(pay), rate), parseExact(share))))
   })
 }
 
@@ -67,14 +79,14 @@ export function calculateLevyShares(payers: readonly LevyPayer[]): LevyShare[][]
 /** Subtracts a locked budget's share from a month's allowance; null if not known. A budget without pay in the month uses none of it. */
 function subtractLockedShare(left: Exact | null | undefined, { amount, share }: { amount: Figure; share: LevyShare }): Exact | null {
   if (left === null) return null
-  if (share === null) return amount !== null && amount <= 0 ? (left ?? fromInteger(monthlyAllowance)) : null
-  return minus(left ?? fromInteger(monthlyAllowance), readExact(share))
+  if (share === null) return amount !== null && amount <= 0 ? (left ?? fromInteger(monthlyLevyAllowance)) : null
+  return minus(left ?? fromInteger(monthlyLevyAllowance), parseExact(share))
 }
 
 /** Converts the rest of a month's allowance to whole pennies, rounded down so that the allowance is never exceeded; null if not known. */
 function roundDownToPennies(left: Exact | null | undefined): Pennies | null {
   if (left === null) return null
-  if (!left) return monthlyAllowance
+  if (!left) return monthlyLevyAllowance
   const pennies = round(left)
   return Math.max(0, isGreater(fromInteger(pennies), left) ? pennies - 1 : pennies)
 }
@@ -100,7 +112,7 @@ export function resolveEnteredLevyShares(
     const row = findEffectiveRow(rows, month)
     return toStoredShare(
       asPercentage
-        ? times(fromInteger(monthlyAllowance), parsePercent(row?.percentage ?? 0))
+        ? times(fromInteger(monthlyLevyAllowance), parsePercent(row?.percentage ?? 0))
         : div(parsePounds(row?.allowance ?? 0), fromInteger(12)),
     )
   })

@@ -43,11 +43,11 @@ export function splitToLargest(total: Pennies, weights: readonly number[]): Penn
   const amount = Math.abs(total)
   const safe = amount * sum <= Number.MAX_SAFE_INTEGER
   const shares = weights.map((weight) => divideRoundingDown(amount, given === 0 ? 1 : weight, sum, safe).share)
-  shares[indexOfLargest(weights)] = assertDefined(shares[indexOfLargest(weights)]) + amount - shares.reduce((a, b) => a + b, 0)
+  shares[findIndexOfLargest(weights)] = assertDefined(shares[findIndexOfLargest(weights)]) + amount - shares.reduce((a, b) => a + b, 0)
   return total < 0 ? shares.map((share) => (share === 0 ? 0 : -share)) : shares
 }
 
 /** The index of the largest weight; if several are equal, of the earliest. */
-export function indexOfLargest(weights: readonly number[]): number {
+export function findIndexOfLargest(weights: readonly number[]): number {
   return weights.indexOf(Math.max(...weights))
 }

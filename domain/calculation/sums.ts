@@ -16,6 +16,6 @@ export function addSums(all: readonly Sum[]): Sum {
 }
 
 /** Whole pennies of a sum. Null if the sum is zero and figures are missing, so that a gap is never shown as zero (rules.md §8 Problems). */
-export function toTotal({ total, missing }: Sum): Pennies | null {
+export function toKnownTotal({ total, missing }: Sum): Pennies | null {
   return total === 0 && missing > 0 ? null : toPennies(total)
 }

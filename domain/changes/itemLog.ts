@@ -5,10 +5,10 @@ import { listChangesInEffect, refuseChangeOfOthers } from './undoState.ts'
 /** A log folded into its items, by key. */
 export interface ItemState<Item> {
   version: number
-  items: Map<string, StoredItem<Item>>
+  items: Map<string, LoggedItem<Item>>
 }
 /** An item with the log version that last changed it. */
-export interface StoredItem<Item> {
+export interface LoggedItem<Item> {
   version: number
   savedAt: string
   item: Item

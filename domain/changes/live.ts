@@ -168,7 +168,7 @@ export interface Invalidation {
 }
 
 /** The screen that receives a message. */
-export interface Listener {
+export interface ListeningScreen {
   /** The open budget. */
   budgetId: BudgetId | null
   /** The address of the open record. */
@@ -184,7 +184,7 @@ export interface Listener {
 const noInvalidation: Invalidation = { queries: [], core: [] }
 
 /** The queries that a message invalidates on a screen. */
-export function listQueriesForMessage(message: LiveMessage, listener: Listener): Invalidation {
+export function listQueriesForMessage(message: LiveMessage, listener: ListeningScreen): Invalidation {
   switch (message.target) {
     case 'ReceiveMessage':
       return noInvalidation
@@ -229,7 +229,7 @@ export function listQueriesForMessage(message: LiveMessage, listener: Listener):
  * The lists that show names of a resource's records. They are written out because the first screen would otherwise load every declaration;
  * a test compares them with the declarations.
  */
-export const listsShowingNames: Readonly<Record<string, readonly string[]>> = {
+export const listsShowingRecordNames: Readonly<Record<string, readonly string[]>> = {
   adminTable: ['extendedLeaveType', 'localAuthorityFundingRate', 'nationalInsurance', 'payScalePoint'],
   analysisTag: ['allowance'],
   bFRCode: ['budgetCode'],
@@ -267,7 +267,7 @@ export const listsShowingNames: Readonly<Record<string, readonly string[]>> = {
 
 function afterRecords(resource: string): Invalidation {
   const isSelectable = resource === 'organisation' || resource === 'location'
-  const lists = (listsShowingNames[resource] ?? []).map((name): QueryName => `resources.${name}.list`)
+  const lists = (listsShowingRecordNames[resource] ?? []).map((name): QueryName => `resources.${name}.list`)
   // Messages and news appear on every page of every user, not only in their lists.
   const communications: QueryName[] = resource === 'flashMessage' || resource === 'newsArticle' ? ['communications'] : []
   return { queries: [...recordQueries, `resources.${resource}`, ...lists, ...communications], core: isSelectable ? ['places'] : [] }

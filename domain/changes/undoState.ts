@@ -18,7 +18,7 @@ export interface UndoState<Change> {
   /** Whether the change itself is currently undone. */
   isUndone: boolean
   /** Later changes that are still in effect: without those that were undone, but with those that were redone. */
-  since: Change[]
+  changesInEffect: Change[]
 }
 
 /**
@@ -38,7 +38,7 @@ export function determineUndoState<Change extends LoggedChange>(change: LoggedCh
     sums.set(meaning.of, { by: (sums.get(meaning.of)?.by ?? 0) + meaning.by, last: later })
   }
   const isTakenBack = (sums.get(change.version)?.by ?? 0) !== 0
-  return { isUndone: isTakenBack, since: [...sums.values()].flatMap(({ by, last }) => (by === 0 ? [] : [last])) }
+  return { isUndone: isTakenBack, changesInEffect: [...sums.values()].flatMap(({ by, last }) => (by === 0 ? [] : [last])) }
 }
 
 /**
@@ -52,11 +52,11 @@ export function refuseChangeOfOthers(change: { actorId: UserId | null }, actorId
 }
 
 /**
- * Lists the later changes that are still in effect (see `UndoState.since`).
+ * Lists the later changes that are still in effect (see `UndoState.changesInEffect`).
  * @throws DomainError 409 if the change itself is undone
  */
 export function listChangesInEffect<Change extends LoggedChange>(change: LoggedChange, since: readonly Change[]): Change[] {
   const standing = determineUndoState(change, since)
   if (standing.isUndone) throw conflict('newer', 'This has already been undone.')
-  return standing.since
+  return standing.changesInEffect
 }

@@ -43,7 +43,7 @@ export function explainShortenedCode(text: string): string | null {
 }
 
 /** A number as its digits before and after the decimal point. */
-export interface Decimal {
+export interface ParsedDecimal {
   isNegative: boolean
   whole: string
   decimals: string
@@ -64,7 +64,7 @@ function replaceUnusualSigns(text: string): string {
  * thousands, or Indian digit groups as in `1,23,456`. A decimal comma is refused, because `1,5` could be read as fifteen.
  * @returns null for anything else
  */
-export function readDecimal(text: string): Decimal | null {
+export function readDecimal(text: string): ParsedDecimal | null {
   let rest = replaceUnusualSigns(text).replace(/£|\bGBP\b/gi, '')
   let minuses = 0
   const take = (sign: RegExp, isMinus: (found: string) => boolean): void => {
@@ -127,7 +127,7 @@ export function readAmount(text: string): CellReading<number> {
   return decimal ? amountOf(decimal, trimmed) : { problem: notAnAmount }
 }
 
-function amountOf({ isNegative, whole, decimals }: Decimal, text: string): CellReading<number> {
+function amountOf({ isNegative, whole, decimals }: ParsedDecimal, text: string): CellReading<number> {
   const fraction = decimals.slice(2)
   const roundsUp = fraction >= '5'
   const pennies = Number(whole) * 100 + Number(decimals.slice(0, 2).padEnd(2, '0')) + (roundsUp ? 1 : 0)
@@ -269,10 +269,10 @@ export function namesSeveralMonths(line: string): boolean {
 const rangeOfMarks = new RegExp(`#${join}(?:the )?(?:\\d{1,2}(?:st|nd|rd|th)? )?#`, 'i')
 
 /** Converts a period of a budget year to its calendar month. @param startMonth of the budget year, 1 to 12 */
-export function toCalendarMonth(said: NamedMonth, startMonth: number): CalendarMonth {
-  if ('month' in said) return said
-  const index = startMonth - 1 + said.period - 1
-  return { year: said.firstYear + Math.floor(index / 12), month: (index % 12) + 1 }
+export function toCalendarMonth(named: NamedMonth, startMonth: number): CalendarMonth {
+  if ('month' in named) return named
+  const index = startMonth - 1 + named.period - 1
+  return { year: named.firstYear + Math.floor(index / 12), month: (index % 12) + 1 }
 }
 
 /** Converts pounds to whole pennies; null unless the value is an exact number of pennies below `limit` pounds. */

@@ -1,6 +1,6 @@
 import { assertDefined } from '../values/assertDefined.ts'
-import { wholeFileError } from './refusals.ts'
-import { totalWords } from './totals.ts'
+import { createWholeFileError } from './refusals.ts'
+import { totalNamePattern } from './totals.ts'
 
 /** Cell delimiters. If several fit a file equally well, the first in this list is used. */
 const knownDelimiters = [',', ';', '\t', '|'] as const
@@ -33,17 +33,17 @@ export function readDelimited(text: string): string[][] {
   const table = trimLastLines((said ? text.slice(said[0].length) : text).replace(/^\uFEFF/, ''))
   const delimiter = said ? assertDefined(said[1]) : guessDelimiter(table)
   const { rows, longCells, problem } = parse(table, delimiter)
-  if (problem) throw wholeFileError(problem)
+  if (problem) throw createWholeFileError(problem)
   const swallowed = longCells.length ? findSwallowedRows(rows, longCells, delimiter) : null
   if (swallowed) {
     const lines = swallowed.text.split(/\r\n|\r|\n/).length - 1
-    throw wholeFileError(
+    throw createWholeFileError(
       `Row ${swallowed.row + 1}: a quotation mark (") opens a cell that closes only ${lines === 1 ? 'a line' : `${lines} lines`} further down and would hide everything in between. Remove the mark, and choose the file again.`,
     )
   }
   const cut = /[\r\n]$/.test(text) ? null : findCutRow(rows)
   if (cut)
-    throw wholeFileError(
+    throw createWholeFileError(
       `Row ${rows.length}: the file ends in the middle of this row (${cut}), so the rest of the file may be missing. Export the file again. If nothing is missing, remove this row and choose the file again.`,
     )
   return rows
@@ -57,7 +57,7 @@ function findCutRow(rows: readonly (readonly string[])[]): string | null {
   const last = rows.at(-1) ?? []
   const { cells: width, rows: usual } = findUsualWidth(rows)
   // A line of text or a total below the table is not one of its rows.
-  const isRow = last.length > 1 && last.some(isFigure) && !totalWords.test((last[0] ?? '').trim())
+  const isRow = last.length > 1 && last.some(isFigure) && !totalNamePattern.test((last[0] ?? '').trim())
   return isRow && last.length < width && usual === rows.length - 1 ? last.join(' ').slice(0, 200) : null
 }
 

@@ -1,5 +1,5 @@
 import { assertDefined } from '../values/assertDefined.ts'
-import { wholeFileError } from './refusals.ts'
+import { createWholeFileError } from './refusals.ts'
 
 /** The Windows-1252 characters of bytes 80 to 9F; five of these bytes have none. */
 const windowsLetters = '€\0‚ƒ„…†‡ˆ‰Š‹Œ\0Ž\0\0‘’“”•–—˜™š›œ\0žŸ'
@@ -42,10 +42,10 @@ export function decodeText(bytes: Uint8Array): string {
 
 function whole({ text, brokenAt }: Decoded, bytes: Uint8Array): string {
   if (bytes.includes(0) && text.includes('\0'))
-    throw wholeFileError('This file cannot be read. Save it as .xlsx without a password, or as CSV.')
+    throw createWholeFileError('This file cannot be read. Save it as .xlsx without a password, or as CSV.')
   const lost = brokenAt < 0 ? text.indexOf('\uFFFD') : brokenAt
   if (lost >= 0)
-    throw wholeFileError(
+    throw createWholeFileError(
       `Row ${countLine(text, lost)} has a character that cannot be read. Correct it there, or save the file as “CSV UTF-8”, and choose it again.`,
     )
   // DOS programs end a text file with this character.

@@ -70,14 +70,14 @@ export function applyColumnChanges<Meaning extends string>(
 ): { heading: string; meaning: Meaning }[] {
   const headings = new Set(known.map((one) => one.heading))
   const strange = wanted.find(({ heading }) => !headings.has(heading))
-  if (strange) throw columnChoiceError(`“${strange.heading}” is not a known column. Columns are learned from files.`)
+  if (strange) throw createColumnChoiceError(`“${strange.heading}” is not a known column. Columns are learned from files.`)
   const twice = wanted.some(({ meaning }, at) => !many.includes(meaning) && wanted.findIndex((one) => one.meaning === meaning) !== at)
-  if (twice) throw columnChoiceError('Two columns have the same meaning. Choose one of them.')
+  if (twice) throw createColumnChoiceError('Two columns have the same meaning. Choose one of them.')
   return wanted.map(({ heading, meaning }) => ({ heading, meaning }))
 }
 
 /** The error for an invalid choice of columns. */
-export function columnChoiceError(message: string): DomainError {
+export function createColumnChoiceError(message: string): DomainError {
   return new DomainError('invalid', 'columns', message, { fields: [{ field: 'columns', message }] })
 }
 
@@ -85,7 +85,7 @@ export function columnChoiceError(message: string): DomainError {
 export type LearnedTexts<Kind extends string> = Record<Kind, readonly { text: string; id: number | null }[]>
 
 /** A user's changes to the mapped texts of an import source, made without a file. */
-export interface TextChange<Kind extends string> {
+export interface LearnedTextChanges<Kind extends string> {
   mapping: LearnedTexts<Kind>
   /** Texts whose mapping is removed. The user is asked about them again when a file contains them. */
   forgotten: readonly { kind: Kind; text: string }[]
@@ -98,7 +98,7 @@ export interface TextChange<Kind extends string> {
 export function findChangedTexts<Kind extends string>(
   { name, texts }: { name: string; texts: LearnedTexts<Kind> },
   kinds: readonly Kind[],
-  { mapping, forgotten }: TextChange<Kind>,
+  { mapping, forgotten }: LearnedTextChanges<Kind>,
 ): { changed: LearnedText<Kind>[]; forgotten: readonly { kind: Kind; text: string }[] } {
   const key = ({ kind, text }: { kind: Kind; text: string }): string => `${kind} ${text}`
   const known = new Map(kinds.flatMap((kind) => texts[kind].map(({ text, id }) => [key({ kind, text }), id] as const)))

@@ -1,6 +1,6 @@
 import { assertDefined } from '../values/assertDefined.ts'
 import { toIsoDate } from '../values/calendar.ts'
-import { readAttribute, type Tag, visitTags } from './xml.ts'
+import { readAttribute, visitTags, type XmlTag } from './xml.ts'
 
 /**
  * How a workbook displays a number: plain, as a percentage, as a date or time, as a code with a fixed number of digits, or with a unit
@@ -51,7 +51,7 @@ export function readNumberFormats(styles: string): NumberFormat[] {
   const own = new Map<string, NumberFormat>()
   const formats: NumberFormat[] = []
   let isCells = false
-  const look = (tag: Tag): void => {
+  const look = (tag: XmlTag): void => {
     if (tag.name === 'numFmt') {
       const id = readAttribute(tag, 'numFmtId') ?? ''
       const format = parseFormatCode(readAttribute(tag, 'formatCode') ?? '')

@@ -36,20 +36,20 @@ interface RowClassification {
  * Creates the initial classification of a row.
  * @param title of the other table to which the row belongs; empty if it belongs to the imported table
  */
-export const createClassification = (kind: RowKind, title: string): RowClassification => ({
+export const createRowClassification = (kind: RowKind, title: string): RowClassification => ({
   kind,
   sign: 1,
   reason: title ? `${title} is another table, so it is not counted.` : '',
 })
 
 /** How a reader interpreted a file: the classification of every row below the headings, and the columns of amounts. */
-export interface ReadTable {
+export interface InterpretedTable {
   headingRow: number
   headings: readonly string[]
   /** By column: 1 for amounts and debits, −1 for credits, 0 for other columns that are read, null for columns that are not read. */
   factors: readonly (1 | -1 | 0 | null)[]
   /** The classification of each row below the headings. */
-  fates: readonly RowClassification[]
+  classifications: readonly RowClassification[]
 }
 
 /** The money in all cells of a file, in whole pennies (debits less credits), by what the import does with it. */
@@ -94,7 +94,7 @@ interface TableFacts {
 /** The reason why a column is clearly not to be imported; null if the user has to confirm that it is left out. */
 function findExclusionReason(
   cells: Cells,
-  table: ReadTable,
+  table: InterpretedTable,
   { column, heading, looked: { months, money: holding } }: { column: number; heading: string; looked: TableFacts },
 ): string | null {
   if (months.includes(column) && months.some((at) => table.factors[at] === 1)) return 'It is for another month.'
@@ -110,13 +110,13 @@ function findExclusionReason(
  */
 function isSumOfOthers(
   cells: Cells,
-  { headingRow, fates }: ReadTable,
+  { headingRow, classifications }: InterpretedTable,
   { column, holding }: { column: number; holding: readonly number[] },
 ): boolean {
   const columns = holding.filter((at) => at !== column)
   if (columns.length > maximumSummedColumns) return false
   let spans: [number, number][] | null = null
-  for (const [at, fate] of fates.entries()) {
+  for (const [at, fate] of classifications.entries()) {
     const line = cells[headingRow + at] ?? []
     const said = penniesIn(line[column] ?? '')
     if (fate.kind !== 'line' || !said) continue
@@ -136,7 +136,7 @@ function isSumOfOthers(
  * because this check is independent of them.
  * @param cells all cells of the file, including unused columns
  */
-export function sumFileMoney(cells: Cells, table: ReadTable): FileMoney {
+export function sumFileMoney(cells: Cells, table: InterpretedTable): FileMoney {
   const { headingRow, factors } = table
   const sums: FileMoney = { file: 0, read: 0, totals: 0, notImported: [] }
   const add = (one: Omit<UnimportedMoney, 'cells'>): void => {
@@ -154,7 +154,7 @@ export function sumFileMoney(cells: Cells, table: ReadTable): FileMoney {
   cells.forEach((line, index) => {
     const row = index + 1
     if (row === headingRow) return
-    const fate = table.fates[row - headingRow - 1]
+    const fate = table.classifications[row - headingRow - 1]
     line.forEach((cell, column) => {
       if (!cell.trim()) return
       const factor = factors[column] ?? null
@@ -179,7 +179,7 @@ export function sumFileMoney(cells: Cells, table: ReadTable): FileMoney {
           rowsLeftOut.set(row, {
             row,
             column: null,
-            words: describeLine(line),
+            words: joinRowTexts(line),
             cells: 1,
             value,
             reason: 'You left this row out.',
@@ -198,7 +198,7 @@ export function sumFileMoney(cells: Cells, table: ReadTable): FileMoney {
           blocks.set(fate.reason, {
             row,
             column: null,
-            words: describeLine(line),
+            words: joinRowTexts(line),
             cells: 1,
             value,
             reason: fate.reason,
@@ -216,7 +216,7 @@ export function sumFileMoney(cells: Cells, table: ReadTable): FileMoney {
         add({
           row,
           column: headingOf(column),
-          words: describeLine(line),
+          words: joinRowTexts(line),
           value,
           reason:
             factor === 0
@@ -247,7 +247,7 @@ export function sumFileMoney(cells: Cells, table: ReadTable): FileMoney {
 }
 
 /** The first texts of a row, usually its code and name. */
-export function describeLine(line: readonly string[]): string {
+export function joinRowTexts(line: readonly string[]): string {
   return line
     .filter((cell) => cell.trim() && !isPrintedMoney(cell))
     .slice(0, 3)
@@ -310,7 +310,7 @@ export function addOtherSheets(balance: FileBalance, sheets: readonly OtherSheet
 }
 
 /** The money that is not imported without an obvious reason, so that the user has to confirm that it is left out. */
-export const listUnconfirmed = ({ notImported }: Pick<FileBalance, 'notImported'>): UnimportedMoney[] =>
+export const listMoneyToConfirm = ({ notImported }: Pick<FileBalance, 'notImported'>): UnimportedMoney[] =>
   notImported.filter((one) => !one.isPlain)
 
 /**
@@ -319,7 +319,7 @@ export const listUnconfirmed = ({ notImported }: Pick<FileBalance, 'notImported'
  */
 export function isBalanced(balance: FileBalance, isConfirmed: boolean): boolean {
   const { file, imported, leftOut, unmapped, totals } = balance
-  return unmapped === 0 && file === imported + leftOut + totals && (isConfirmed || listUnconfirmed(balance).length === 0)
+  return unmapped === 0 && file === imported + leftOut + totals && (isConfirmed || listMoneyToConfirm(balance).length === 0)
 }
 
 /**
@@ -331,12 +331,12 @@ export function describeUnreadColumn(rows: readonly Readonly<Record<string, stri
   const headings = [...new Set(rows.flatMap(Object.keys))]
   if (headings.every((heading) => used.has(heading))) return null
   const cells = [headings, ...rows.map((row) => headings.map((heading) => row[heading] ?? ''))]
-  const fates = rows.map(() => createClassification('line', ''))
+  const classifications = rows.map(() => createRowClassification('line', ''))
   const { notImported } = sumFileMoney(cells, {
     headingRow: 1,
     headings,
     factors: headings.map((heading) => (used.has(heading) ? 1 : null)),
-    fates,
+    classifications,
   })
   const [first] = notImported.filter((one) => !one.isPlain)
   return first

@@ -4,7 +4,7 @@ import { DomainError } from '../words/errors.ts'
 import type { CellProblem } from './texts.ts'
 
 /** The error for a refused import, which saved nothing. Row 1 is the first row below the headings (behaviour B-140). */
-export function refusedImportError(errors: CellProblem[], total?: number): DomainError {
+export function createRefusedImportError(errors: CellProblem[], total?: number): DomainError {
   const rows = new Set(errors.map((error) => error.row)).size
   const message =
     errors.length === 1 && assertDefined(errors[0]).row === 0
@@ -14,6 +14,6 @@ export function refusedImportError(errors: CellProblem[], total?: number): Domai
 }
 
 /** The error for a file that is refused as a whole, before any row is read. */
-export function wholeFileError(message: string): DomainError {
-  return refusedImportError([{ row: 0, column: null, value: null, message }])
+export function createWholeFileError(message: string): DomainError {
+  return createRefusedImportError([{ row: 0, column: null, value: null, message }])
 }

@@ -46,7 +46,7 @@ const cutRow =
  * right, so no cell can be trusted. Text outside the table, such as a page number, is no problem.
  * @param headingRow from 1
  */
-export function findWiderRows(cells: Cells, headingRow: number): CellProblem[] {
+export function findRowsWithMovedCells(cells: Cells, headingRow: number): CellProblem[] {
   const headings = cells[headingRow - 1] ?? []
   const width = countHeadings(cells, headingRow)
   const figures = classifyFigureColumns(cells, headingRow)
@@ -169,7 +169,7 @@ export function findTableProblems(
   const headings = cells[headingRow - 1] ?? []
   const problems = [
     ...findScaleProblems(cells, headingRow, figures),
-    ...findWiderRows(cells, headingRow),
+    ...findRowsWithMovedCells(cells, headingRow),
     ...findUnseparatedRows(cells, headingRow),
     ...findForeignAmounts(cells, headingRow, figures),
   ]

@@ -3,8 +3,8 @@ import { assertDefined } from '../values/assertDefined.ts'
 import { readDelimited } from './delimited.ts'
 import { decodeText } from './encoding.ts'
 import type { Cells } from './headings.ts'
-import { refusedImportError, wholeFileError } from './refusals.ts'
-import { findWiderRows } from './rowProblems.ts'
+import { createRefusedImportError, createWholeFileError } from './refusals.ts'
+import { findRowsWithMovedCells } from './rowProblems.ts'
 import { isWorkbook, readWorkbook } from './workbook.ts'
 
 /** A sheet of a workbook, or the single sheet of a text file. */
@@ -19,7 +19,7 @@ export interface Sheet {
 }
 
 /** The most columns of a sheet, and the most characters of one row in a request. */
-export const maximumFileSize = { columns: 1000, rowLetters: 40_000 } as const
+export const maximumRowSize = { columns: 1000, rowLetters: 40_000 } as const
 
 /** The largest number of bytes of a file, packed and unpacked, and the limits of each sheet and cell. */
 const limits = {
@@ -27,7 +27,7 @@ const limits = {
   unpackedBytes: 250_000_000,
   parts: 2000,
   rows: 120_000,
-  columns: maximumFileSize.columns,
+  columns: maximumRowSize.columns,
   letters: 30_000,
 } as const
 const tooManyRows = 'The file has more than 120,000 rows. Export fewer at once.'
@@ -44,11 +44,11 @@ export type SheetContent = 'figures' | 'records'
  * @throws DomainError with one sentence; for a malformed file it names the row with the fault
  */
 export function readSheets(name: string, bytes: Uint8Array, of: SheetContent = 'figures'): Sheet[] {
-  if (bytes.byteLength > limits.fileBytes) throw wholeFileError('The file is larger than 25 MB. Export fewer rows at once.')
+  if (bytes.byteLength > limits.fileBytes) throw createWholeFileError('The file is larger than 25 MB. Export fewer rows at once.')
   if (isWorkbook(bytes))
     return readWorkbook(bytes, { ...limits, tooManyRows, tooManyColumns }).map((sheet) => ({ ...sheet, rows: bounded(sheet.rows, of) }))
   if (/\.(xlsx?|xlsm|xlsb|ods|numbers|pdf|docx?)$/i.test(name))
-    throw wholeFileError('This file cannot be read. Save it as .xlsx without a password, or as CSV.')
+    throw createWholeFileError('This file cannot be read. Save it as .xlsx without a password, or as CSV.')
   return [{ name, rows: bounded(readDelimited(decodeText(bytes)), of), isHidden: false, hiddenRows: 0 }]
 }
 
@@ -62,7 +62,7 @@ const examinedRows = 300
  * @param columnsIn the number of expected columns in some rows including headings; 0 if they are not the table
  */
 export function chooseSheet(sheets: readonly Sheet[], columnsIn: (cells: string[][]) => number): number {
-  const found = sheets.map(({ rows }) => columnsIn(readSheetCells(rows.slice(0, examinedRows))))
+  const found = sheets.map(({ rows }) => columnsIn(splitRowsIntoCells(rows.slice(0, examinedRows))))
   const isShown = sheets.some(({ isHidden }, at) => !isHidden && assertDefined(found[at]) > 0)
   const columns = sheets.map(({ isHidden }, at) => (isHidden && isShown ? 0 : assertDefined(found[at])))
   const largest = Math.max(...columns)
@@ -77,25 +77,27 @@ export function listOtherTables(
   columnsIn: (cells: string[][]) => number,
 ): { name: string; cells: string[][] }[] {
   return sheets.flatMap(({ name, isHidden, rows }, at) =>
-    at === chosen || isHidden || !columnsIn(readSheetCells(rows.slice(0, examinedRows))) ? [] : [{ name, cells: readSheetCells(rows) }],
+    at === chosen || isHidden || !columnsIn(splitRowsIntoCells(rows.slice(0, examinedRows)))
+      ? []
+      : [{ name, cells: splitRowsIntoCells(rows) }],
   )
 }
 
-export function readSheetCells(rows: readonly string[]): string[][] {
+export function splitRowsIntoCells(rows: readonly string[]): string[][] {
   return rows.map((row) => row.split('\t'))
 }
 
 function bounded(rows: readonly (readonly string[])[], of: SheetContent): string[] {
   let last = rows.length
   while (last && !assertDefined(rows[last - 1]).some((cell) => cell.trim())) last--
-  if (last > limits.rows) throw wholeFileError(tooManyRows)
+  if (last > limits.rows) throw createWholeFileError(tooManyRows)
   return rows.slice(0, last).map((row, index) => {
-    if (row.length > limits.columns && row.slice(limits.columns).some((cell) => cell.trim())) throw wholeFileError(tooManyColumns)
+    if (row.length > limits.columns && row.slice(limits.columns).some((cell) => cell.trim())) throw createWholeFileError(tooManyColumns)
     return row.slice(0, limits.columns).map(readCell).join('\t')
 
     function readCell(cell: string): string {
       if (cell.length > limits.letters)
-        throw wholeFileError(`Row ${index + 1} has a cell of more than 30,000 characters. Shorten it, and choose the file again.`)
+        throw createWholeFileError(`Row ${index + 1} has a cell of more than 30,000 characters. Shorten it, and choose the file again.`)
       return removeTextMarks(of === 'records' ? cell.replace(/\t/g, ' ') : cell.slice(0, maximumFigureText).replace(/[\t\r\n]+/g, ' '))
     }
   })
@@ -131,15 +133,15 @@ export function readRecords(name: string, bytes: Uint8Array): Record<string, str
     sheets.findIndex(({ isHidden }) => !isHidden),
   )
   const sheet = assertDefined(sheets[chosen])
-  const filled: Cells = readSheetCells(sheet.rows).filter((row) => row.some((cell) => cell.trim()))
+  const filled: Cells = splitRowsIntoCells(sheet.rows).filter((row) => row.some((cell) => cell.trim()))
   const titles = filled.findIndex((row) => row.filter((cell) => cell.trim()).length > 1)
   const cells = filled.slice(Math.max(0, titles))
   const [headings = [], ...rows] = cells
   const [second] = listSimilarSheets(sheets, chosen, headings)
-  if (second) throw wholeFileError(`The sheet “${second}” has the same headings as “${sheet.name}”. Put all rows on one sheet.`)
-  const wider = findWiderRows(cells, 1)
+  if (second) throw createWholeFileError(`The sheet “${second}” has the same headings as “${sheet.name}”. Put all rows on one sheet.`)
+  const wider = findRowsWithMovedCells(cells, 1)
   if (wider.length)
-    throw refusedImportError(
+    throw createRefusedImportError(
       wider.map((problem) => ({ ...problem, row: problem.row - 1 })),
       rows.length,
     )

@@ -89,7 +89,7 @@ export function areCreditsNegative(cells: Cells, headingRow: number, { debits, c
 /** The debit or credit side of each row of a table. */
 export interface RowSides {
   /** The side of a row, or a problem if its text means neither debit nor credit. */
-  of: (line: readonly string[]) => LedgerSide | { problem: string }
+  sideOf: (line: readonly string[]) => LedgerSide | { problem: string }
   /** Whether the column tells debits from credits, not only plus from minus. If so, income is negative. */
   areDebits: boolean
 }
@@ -103,7 +103,7 @@ export function readRowSides(
   cells: Cells,
   { headingRow, column, amounts }: { headingRow: number; column: number; amounts: readonly number[] },
 ): RowSides {
-  if (column < 0) return { of: () => 1, areDebits: false }
+  if (column < 0) return { sideOf: () => 1, areDebits: false }
   const words = wordsIn(cells, headingRow, column)
   const isTypes = containsTransactionTypes(cells, headingRow, column) && !words.every((word) => parseSide(word) !== null)
   const sideIn = (line: readonly string[]): LedgerSide | null => {
@@ -124,11 +124,11 @@ export function readRowSides(
     }
   }
   const areDebits = isTypes || words.some((word) => /[a-z]/i.test(word))
-  if (negativeCredits && !otherCredits && !negativeDebits) return { of: () => 1, areDebits }
+  if (negativeCredits && !otherCredits && !negativeDebits) return { sideOf: () => 1, areDebits }
   const hasBoth = words.some((word) => parseSide(word) === 1) && words.some((word) => parseSide(word) === -1)
   return {
     areDebits,
-    of: (line) => {
+    sideOf: (line) => {
       const side = sideIn(line)
       if (side !== null) return side
       const word = (line[column] ?? '').trim()

@@ -1,9 +1,9 @@
 /** Stands in for the value of a formula whose result was never stored. */
-export const notCalculated = '#NOT CALCULATED'
+export const notCalculatedMark = '#NOT CALCULATED'
 
 const errorWords = new Set(
   [
-    notCalculated,
+    notCalculatedMark,
     ...['#REF!', '#N/A', '#DIV/0!', '#VALUE!', '#NAME?', '#NUM!', '#NULL!', '#SPILL!', '#CALC!', '#FIELD!', '#ERROR!', '#BLOCKED!'],
     ...['#CONNECT!', '#UNKNOWN!', '#BUSY!', '#GETTING_DATA', '#EXTERNAL!', '#PYTHON!', '#TIMEOUT!', '#N/A!'],
   ].map((word) => word.toLowerCase()),
@@ -20,7 +20,7 @@ export function explainSpoiltCell(text: string): string | null {
   if (word.startsWith('err:') && /^err:\d{3}$/.test(word)) return spreadsheetError
   if (!word.startsWith('#')) return null
   if (/^#{2,}$/.test(word)) return 'The column was too narrow for this figure. Widen it in the spreadsheet, and save the file again.'
-  if (word === notCalculated.toLowerCase())
+  if (word === notCalculatedMark.toLowerCase())
     return 'The result of this formula was never saved. Open the file in the spreadsheet, save it there, and choose it again.'
   return errorWords.has(word) ? spreadsheetError : null
 }

@@ -3,7 +3,7 @@ import { findNamedMonth, readAmount } from './cells.ts'
 import { type Cells, type MonthLine, normaliseHeading } from './headings.ts'
 import { isPrintedMoney } from './money.ts'
 import { extractSchoolName } from './texts.ts'
-import { totalWords } from './totals.ts'
+import { totalNamePattern } from './totals.ts'
 
 /** A table of money in a file, such as a ledger or a payroll. */
 export interface MoneyTable {
@@ -122,4 +122,4 @@ function hasMoneyBelow(cells: Cells, row: number, figures: readonly number[]): b
 
 /** Whether the first text of a row in another table says that the row is a total. */
 export const isTotalOfOtherTable = (line: readonly string[]): boolean =>
-  totalWords.test(line.map((cell) => cell.trim()).find(Boolean) ?? '')
+  totalNamePattern.test(line.map((cell) => cell.trim()).find(Boolean) ?? '')

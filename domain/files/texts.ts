@@ -17,7 +17,7 @@ export function normaliseMappingText(text: string): string {
 }
 
 /** A record that a text may be mapped to. */
-export interface Candidate {
+export interface MappingCandidate {
   id: number
   /** Its identifiers, the most reliable first. */
   codes: readonly string[]
@@ -75,7 +75,7 @@ function doNamesAgree(one: string, other: string): boolean {
 }
 
 /** The record suggested for a text, found by an equal identifier (`code`) or an equal name. */
-export interface Suggestion {
+export interface MappingSuggestion {
   id: number
   by: 'code' | 'name'
 }
@@ -85,10 +85,10 @@ export interface Suggestion {
  * not enough, because the number may be another code with another name.
  * @returns `conflict` if the record with that number has another name
  */
-export function createSuggester(
-  candidates: readonly Candidate[],
-): (text: string, name: string, hasNames?: boolean) => Suggestion | 'conflict' | null {
-  const byCode = new Map<string, Candidate>()
+export function createMappingSuggester(
+  candidates: readonly MappingCandidate[],
+): (text: string, name: string, hasNames?: boolean) => MappingSuggestion | 'conflict' | null {
+  const byCode = new Map<string, MappingCandidate>()
   const byName = new Map<string, number | null>()
   for (const candidate of candidates) {
     for (const code of candidate.codes)

@@ -1,7 +1,7 @@
 import { assertDefined } from '../values/assertDefined.ts'
 import type { Pennies } from '../values/units.ts'
 /** Words in the names of rows that add up other rows, or that repeat a sum on the next page. */
-export const totalWords =
+export const totalNamePattern =
   /^(?:grand |sub ?-?|net |overall |report |page )?totals?\b|\btotals?:?$|^net$|^net (?:income|expenditure|position|balance|total)|^(?:in[- ]year |net )?\(?(?:surplus|deficit|balance)\b|^total|^(?:[bc] ?\/ ?(?:f|d|fwd)|[bc]fwd|(?:brought|carried) (?:forward|down))\b/i
 
 const counts =
@@ -17,14 +17,14 @@ export function isCountRow(text: string, counted: number): boolean {
 }
 
 /** Matches names that can only be totals, never a code or a supplier. */
-export const exactTotalWords =
+export const exactTotalNamePattern =
   /^(?:grand |sub ?-?|net |overall |report |page )?totals?:?$|^net$|^total (?:income|expenditure|costs?|spend|budget)$/i
 
 /**
  * Returns functions that tell totals from lines by their amounts. A total equals the sum of all lines since an earlier starting point (the
  * top of the table, a section or an earlier total), or the difference between two earlier totals.
  */
-export function findTotals(width: number) {
+export function createTotalFinder(width: number) {
   const running = Array<number>(width).fill(0)
   let lines = 0
   let beginnings: { before: number[]; lines: number }[] = [{ before: Array<number>(width).fill(0), lines: 0 }]

@@ -2,9 +2,9 @@ import { strFromU8, unzipSync } from 'fflate'
 import { assertDefined } from '../values/assertDefined.ts'
 import { DomainError } from '../words/errors.ts'
 import { formatCellNumber, type NumberFormat, readNumberFormats } from './numberFormats.ts'
-import { wholeFileError } from './refusals.ts'
-import { notCalculated } from './spoilt.ts'
-import { readAttribute, type Tag, visitTags } from './xml.ts'
+import { createWholeFileError } from './refusals.ts'
+import { notCalculatedMark } from './spoilt.ts'
+import { readAttribute, visitTags, type XmlTag } from './xml.ts'
 
 /** A sheet of a workbook; its first row is row 1. */
 export interface WorkbookSheet {
@@ -51,7 +51,7 @@ export function readWorkbook(bytes: Uint8Array, bounds: WorkbookBounds): Workboo
   const parts = unpack(bytes, bounds)
   const root = listReferencedParts(parts, '').find(({ type }) => type === 'officeDocument')
   const book = root && parts.get(root.path)
-  if (!book) throw wholeFileError(unreadable)
+  if (!book) throw createWholeFileError(unreadable)
   const related = listReferencedParts(parts, root.path)
   const pathOf = (type: string): string => related.find((one) => one.type === type)?.path ?? ''
   const shared: WorkbookData = {
@@ -70,7 +70,7 @@ export function readWorkbook(bytes: Uint8Array, bounds: WorkbookBounds): Workboo
     const isHidden = (readAttribute(tag, 'state') ?? 'visible') !== 'visible'
     if (target?.type === 'worksheet') listed.push({ name: readAttribute(tag, 'name') ?? '', isHidden, path: target.path })
   })
-  if (!listed.length || listed.some(({ path }) => !parts.has(path))) throw wholeFileError(unreadable)
+  if (!listed.length || listed.some(({ path }) => !parts.has(path))) throw createWholeFileError(unreadable)
   return listed.map(({ path, ...sheet }) => ({ ...sheet, ...readCells(xmlOf(parts, path), shared, bounds) }))
 }
 
@@ -92,14 +92,14 @@ function unpack(bytes: Uint8Array, bounds: WorkbookBounds): Parts {
         count++
         size += part.originalSize
         if (count > bounds.parts || size > bounds.unpackedBytes)
-          throw wholeFileError('The workbook unpacks to more than 250 MB. Keep the one sheet that is needed, or save it as CSV.')
+          throw createWholeFileError('The workbook unpacks to more than 250 MB. Keep the one sheet that is needed, or save it as CSV.')
         return true
       },
     })
     return new Map(Object.entries(parts).map(([path, part]) => [path.replaceAll('\\', '/').toLowerCase(), part]))
   } catch (error) {
     if (error instanceof DomainError) throw error
-    throw wholeFileError('This workbook is damaged. Open it in the spreadsheet, save it again as .xlsx, and choose it once more.')
+    throw createWholeFileError('This workbook is damaged. Open it in the spreadsheet, save it again as .xlsx, and choose it once more.')
   }
 }
 
@@ -139,7 +139,7 @@ function readSharedTexts(xml: string): string[] {
   const texts: string[] = []
   let text = ''
   let isSpoken = false
-  visitTags(xml, ({ name, kind, textBefore }: Tag) => {
+  visitTags(xml, ({ name, kind, textBefore }: XmlTag) => {
     if (name === 'rPh') isSpoken = kind === 'open'
     else if (name === 't' && kind === 'close' && !isSpoken) text += textBefore
     else if (name === 'si' && kind !== 'open') {
@@ -170,17 +170,17 @@ function readCells(xml: string, shared: WorkbookData, most: WorkbookBounds): Pic
   let cell: OpenCell | null = null
   const put = (one: OpenCell): void => {
     const text = readCellText(one, shared)
-    if (text === null) throw wholeFileError(unreadableCell(row, one.column))
+    if (text === null) throw createWholeFileError(unreadableCell(row, one.column))
     if (text === '') return
-    if (row >= most.rows) throw wholeFileError(most.tooManyRows)
-    if (one.column >= most.columns) throw wholeFileError(most.tooManyColumns)
+    if (row >= most.rows) throw createWholeFileError(most.tooManyRows)
+    if (one.column >= most.columns) throw createWholeFileError(most.tooManyColumns)
     while (rows.length <= row) rows.push([])
     const line = assertDefined(rows[row])
     while (line.length < one.column) line.push('')
     line[one.column] = text
     if (isHidden) hidden.add(row)
   }
-  const open = (tag: Tag): OpenCell => {
+  const open = (tag: XmlTag): OpenCell => {
     const letters = /^([A-Z]{1,3})\d+$/.exec(readAttribute(tag, 'r') ?? '')?.[1]
     column = letters ? columnOf(letters) : column + 1
     return {
@@ -196,7 +196,7 @@ function readCells(xml: string, shared: WorkbookData, most: WorkbookBounds): Pic
     const { name, kind, textBefore } = tag
     if (name === 'row' && kind !== 'close') {
       const number = Number(readAttribute(tag, 'r') ?? row + 2)
-      if (!Number.isInteger(number) || number < 1 || number > 1_048_576) throw wholeFileError(unreadable)
+      if (!Number.isInteger(number) || number < 1 || number > 1_048_576) throw createWholeFileError(unreadable)
       ;[row, column] = [number - 1, -1]
       isHidden = /^(?:1|true)$/.test(readAttribute(tag, 'hidden') ?? '')
     } else if (name === 'c' && kind !== 'close') {
@@ -216,7 +216,7 @@ function readCells(xml: string, shared: WorkbookData, most: WorkbookBounds): Pic
     }
   })
   // A truncated sheet has lost rows, so it is refused.
-  if (!isWhole) throw wholeFileError(unreadable)
+  if (!isWhole) throw createWholeFileError(unreadable)
   return { rows, hiddenRows: hidden.size }
 }
 
@@ -226,10 +226,10 @@ function readCellText(
   { texts, countsFrom, isUncalculated }: WorkbookData,
 ): string | null {
   if (type === 'inlineStr') return decodeEscapes(text)
-  if (type === 'str') return decodeEscapes(value ?? (hasFormula ? notCalculated : ''))
+  if (type === 'str') return decodeEscapes(value ?? (hasFormula ? notCalculatedMark : ''))
   if (type === 'e') return value?.trim() || '#ERROR!'
   const words = value?.trim() ?? ''
-  if (hasFormula && (!words || (isUncalculated && words === '0'))) return notCalculated
+  if (hasFormula && (!words || (isUncalculated && words === '0'))) return notCalculatedMark
   if (!words) return ''
   if (type === 's') return texts[Number(words)] ?? null
   if (type === 'b') return words === '1' ? 'TRUE' : 'FALSE'

@@ -1,5 +1,5 @@
 /** An XML tag, named without its namespace. */
-export interface Tag {
+export interface XmlTag {
   name: string
   kind: 'open' | 'close' | 'empty'
   attributes: string
@@ -14,7 +14,7 @@ const wholeTag = /<(\/)?(?:[^\s/>:"'<]*:)?([^\s/>:"'<]*)(?=[\s/>])((?:[^"'>/<]|"
  * Calls `visit` with each tag of an XML text in order, until it returns `'stop'`. Hostile input is safe: no external entity is fetched, and
  * no entity expands to more than one character.
  */
-export function visitTags(xml: string, visit: (tag: Tag) => unknown): void {
+export function visitTags(xml: string, visit: (tag: XmlTag) => unknown): void {
   let text = ''
   for (let at = 0; ; ) {
     const open = xml.indexOf('<', at)
@@ -51,7 +51,7 @@ function indexAfter(xml: string, words: string, from: number): number {
 const attributePatterns = new Map<string, RegExp>()
 
 /** The value of an attribute with entities decoded; undefined if the tag does not have it. `name` has no namespace. */
-export function readAttribute({ attributes }: Tag, name: string): string | undefined {
+export function readAttribute({ attributes }: XmlTag, name: string): string | undefined {
   const pattern = attributePatterns.get(name) ?? new RegExp(`\\s(?:[\\w.-]+:)?${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)')`)
   attributePatterns.set(name, pattern)
   const found = pattern.exec(attributes)

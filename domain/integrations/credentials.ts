@@ -110,13 +110,13 @@ const fileLocations = [
 const isSftp = ({ place }: ParameterValues): boolean => place === 'sftp'
 
 /** Whether the files are in a folder of the installation. */
-export const isServerFolder = ({ place }: ParameterValues): boolean => place === 'folder'
+export const usesServerFolder = ({ place }: ParameterValues): boolean => place === 'folder'
 
 /** The parameter that is offered only if the installation has a folder for files. */
-export const fileFolderParameter = 'place'
+export const fileLocationParameter = 'place'
 
 const fileExchange: readonly ParameterDeclaration[] = [
-  { name: fileFolderParameter, label: 'Where the files are', choices: fileLocations, standard: 'sftp', isNeeded: always },
+  { name: fileLocationParameter, label: 'Where the files are', choices: fileLocations, standard: 'sftp', isNeeded: always },
   {
     name: 'host',
     label: 'SFTP server',
@@ -158,7 +158,7 @@ const parametersByType: Readonly<Record<number, readonly ParameterDeclaration[]>
   [integrationType.webService]: webService,
 }
 
-export function listTypeParameters(type: number): readonly ParameterDeclaration[] {
+export function listIntegrationParameters(type: number): readonly ParameterDeclaration[] {
   return parametersByType[type] ?? []
 }
 
@@ -167,7 +167,7 @@ export function listIntegrationActions(type: number): readonly IntegrationAction
 }
 
 export function fillInParameterDefaults(type: number, values: ParameterValues): ParameterValues {
-  return Object.fromEntries(listTypeParameters(type).map(({ name, standard }) => [name, values[name]?.trim() || standard || '']))
+  return Object.fromEntries(listIntegrationParameters(type).map(({ name, standard }) => [name, values[name]?.trim() || standard || '']))
 }
 
 /**
@@ -176,7 +176,7 @@ export function fillInParameterDefaults(type: number, values: ParameterValues): 
  */
 export function findParameterProblems(type: number, values: ParameterValues): { field: string; message: string }[] {
   const complete = fillInParameterDefaults(type, values)
-  return listTypeParameters(type).flatMap(({ name, label, isSecret, choices, check, isNeeded }) => {
+  return listIntegrationParameters(type).flatMap(({ name, label, isSecret, choices, check, isNeeded }) => {
     const value = assertDefined(complete[name])
     if (!value) return isNeeded?.(complete) ? [{ field: name, message: `${label} is required.` }] : []
     if (isSecret && value === secretPlaceholder) return []
@@ -197,7 +197,7 @@ export function describeDestination(type: number, storedValues: ParameterValues)
   const values = fillInParameterDefaults(type, storedValues)
   const { address = '', user = '', host = '', port = '' } = values
   if (type === integrationType.webService) return extractOrigin(address)
-  if (type === integrationType.fileExchange && isServerFolder(values)) return 'Folder of this installation'
+  if (type === integrationType.fileExchange && usesServerFolder(values)) return 'Folder of this installation'
   return type === integrationType.fileExchange ? `${user}@${host}:${port}` : ''
 }
 
@@ -207,8 +207,12 @@ export function describeDestination(type: number, storedValues: ParameterValues)
  * @param before stored values, with `secretPlaceholder` for secrets
  * @param after new values
  */
-export function findSecretsToRetype(type: number, before: ParameterValues, after: ParameterValues): { field: string; message: string }[] {
-  const kinds = listTypeParameters(type)
+export function findSecretsToEnterAgain(
+  type: number,
+  before: ParameterValues,
+  after: ParameterValues,
+): { field: string; message: string }[] {
+  const kinds = listIntegrationParameters(type)
   const moved = kinds.filter(({ name, leadsTo }) => leadsTo && extractOrigin(before[name] ?? '') !== extractOrigin(after[name] ?? ''))
   const affectedSecrets = new Set(moved.flatMap(({ leadsTo }) => leadsTo ?? []))
   return kinds

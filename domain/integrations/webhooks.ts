@@ -39,7 +39,7 @@ export const maximumTries = retryDelaysMs.length + 1
  * @param chance a random number from 0 to 1, which adds up to a tenth to the delay, so that failed messages are not all retried at once
  * @param askedMs delay that the receiver requested with Retry-After
  */
-export function retryDelayMs(tries: number, chance: number, askedMs = 0): number | null {
+export function calculateRetryDelayMs(tries: number, chance: number, askedMs = 0): number | null {
   const waitMs = retryDelaysMs[tries - 1]
   if (waitMs === undefined) return null
   return Math.max(Math.round(waitMs * (1 + chance / 10)), Math.min(askedMs, maximumRetryAfterMs))

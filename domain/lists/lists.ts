@@ -59,15 +59,15 @@ export type ExportRequest = z.infer<typeof exportRequest>
  * With `selectAll`, every row that matches the search and filters is selected, except the toggled rows; without it, only the toggled rows
  * are (behaviour B-094).
  */
-export const listEditState = z
+export const rowSelectionState = z
   .object({
     selectAll: z.boolean(),
     toggledNodes: z.array(z.union([z.number(), z.string().max(50)])).max(20_000),
   })
   .meta({ id: 'ListEditState' })
-export type ListEditState = z.infer<typeof listEditState>
+export type RowSelectionState = z.infer<typeof rowSelectionState>
 
-export const bulkSelection = z.object({ state: listEditState, ...selection, requestType }).meta({ id: 'BulkSelection' })
+export const bulkSelection = z.object({ state: rowSelectionState, ...selection, requestType }).meta({ id: 'BulkSelection' })
 export type BulkSelection = z.infer<typeof bulkSelection>
 
 const patchItem = z.object({ op: z.string().max(20), path: z.string().max(100), value: z.unknown() }).meta({ id: 'PatchItem' })
@@ -83,7 +83,7 @@ export interface Paged<T> {
  * Refuses to filter or sort by a column that the list does not have, because the request would otherwise be ignored silently.
  * @throws DomainError 400 naming the column that was most likely meant
  */
-export function checkColumns({ sort, filters }: Pick<ListRequest, 'sort' | 'filters'>, known: readonly string[]): void {
+export function refuseUnknownColumns({ sort, filters }: Pick<ListRequest, 'sort' | 'filters'>, known: readonly string[]): void {
   const filter = (filters ?? []).find((item) => !known.includes(item.filter))
   if (filter) throw invalid([{ field: 'filters', message: describeUnknownName('filter', filter.filter, known) }])
   if (sort && !known.includes(sort)) throw invalid([{ field: 'sort', message: describeUnknownName('sort', sort, known) }])

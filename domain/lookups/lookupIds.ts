@@ -64,10 +64,10 @@ export const importType = { replace: 1, add: 2 } as const
 export const monitoringNoteType = { versusActuals: 1, versusForecast: 2 } as const
 
 /** The phases of the funding formula. */
-export const phase = { earlyYears: 1, primary: 2, keyStage3: 3, keyStage4: 4, sixthForm: 5, highNeeds: 6 } as const
+export const fundingPhase = { earlyYears: 1, primary: 2, keyStage3: 3, keyStage4: 4, sixthForm: 5, highNeeds: 6 } as const
 
 /** The last year group of each phase; high-needs places are not a year group. */
-export const yearGroup = { nursery: 1, year6: 8, year9: 11, year11: 13, year13: 15, highNeedsPlaces: 16 } as const
+export const lastYearGroup = { nursery: 1, year6: 8, year9: 11, year11: 13, year13: 15, highNeedsPlaces: 16 } as const
 
 /** The kind of a payroll line. */
 export const payrollCodeType = { payment: 1, deduction: 2, employerCost: 3 } as const

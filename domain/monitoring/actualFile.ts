@@ -1,4 +1,4 @@
-import { viewPermissions } from '../people/permissions.ts'
+import { listViewPermissions } from '../people/permissions.ts'
 import { choice, money, reference, text } from '../resources/fields.ts'
 import { resource } from '../resources/resource.ts'
 
@@ -11,7 +11,7 @@ export const actualFile = resource({
   table: 'actual_lines',
   path: 'monitoring/actuals-commitments',
   scope: 'organisation',
-  access: { read: viewPermissions('ConsoleMonitoring'), write: ['ConsoleMonitoringReadUpdate'] },
+  access: { read: listViewPermissions('ConsoleMonitoring'), write: ['ConsoleMonitoringReadUpdate'] },
   fields: {
     type: choice('Type', { required: true, lookup: 'actualTypes', column: 'Type' }),
     budgetCodeFilter: text('Budget code filter', { required: true, max: 50, column: 'BudgetCodeFilter' }),

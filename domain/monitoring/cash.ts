@@ -4,7 +4,7 @@ import { invalid } from '../words/errors.ts'
 import type { MonitoringEvent } from './events.ts'
 import type { MonitoringState } from './evolve.ts'
 import { type CodeId, divideRounded } from './figures.ts'
-import { type CalendarMonth, cashFloorKey, cashLagKey, fromMonthIndex, openingCashKey, toMonthIndex } from './monitoring.ts'
+import { buildCashLagKey, buildOpeningCashKey, type CalendarMonth, cashFloorKey, fromMonthIndex, toMonthIndex } from './monitoring.ts'
 
 /** The longest time in months from the period of an amount to its payment; then the shortest and longest cash forecast. */
 export const maximumLagMonths = 3
@@ -131,7 +131,7 @@ export function findLowestCash(months: readonly CashMonth[], since?: CalendarMon
 
 /** Saves the opening cash of a budget year. @param value whole pennies; null if unknown @returns no event if the value is unchanged */
 export function saveOpeningCash(state: MonitoringState, year: number, value: Pennies | null): MonitoringEvent[] {
-  const before = state.items.get(openingCashKey(year))?.item
+  const before = state.items.get(buildOpeningCashKey(year))?.item
   if ((before?.kind === 'openingCash' ? before.value : null) === value) return []
   return [{ type: 'OpeningCashSaved', data: { year, value } }]
 }
@@ -141,7 +141,7 @@ export function chooseCashLag(state: MonitoringState, codeIds: readonly number[]
   if (lag !== null && !(Number.isInteger(lag) && lag >= 0 && lag <= maximumLagMonths))
     throw invalid([{ field: 'lag', message: `Choose 0 to ${maximumLagMonths} months.` }])
   const budgetCodeIds = [...new Set(codeIds)].filter((id) => {
-    const before = state.items.get(cashLagKey(id))?.item
+    const before = state.items.get(buildCashLagKey(id))?.item
     return (before?.kind === 'cashLag' ? before.lag : null) !== lag
   })
   return budgetCodeIds.length ? [{ type: 'CashLagChosen', data: { budgetCodeIds, lag } }] : []

@@ -1,4 +1,4 @@
-import { addFigures, type CodeId } from './figures.ts'
+import { type CodeId, sumCodeFigures } from './figures.ts'
 import type { MonitoredCode } from './rows.ts'
 
 /**
@@ -16,7 +16,7 @@ export function mergeCodesOfFewPeople(codes: readonly MonitoredCode[], hiddenCod
     isIncome: false,
     isStaff: true,
     scheme: null,
-    figures: addFigures(few.map(({ figures }) => figures)),
+    figures: sumCodeFigures(few.map(({ figures }) => figures)),
     adjustment: sum(({ adjustment }) => adjustment),
     note: null,
     action: null,

@@ -10,15 +10,15 @@ import { listTouchedKeys, type MonitoringState } from './evolve.ts'
 import {
   type ActualLine,
   type AdjustmentItem,
+  buildForecastKey,
+  buildMonthKey,
+  buildNoteOrAdjustmentKey,
   type CalendarMonth,
   type CodeSubject,
   type ExplanationSettings,
   type ForecastMethod,
-  forecastKey,
   formatMonth,
   type MonitoringItem,
-  monthKey,
-  noteOrAdjustmentKey,
   settingsKey,
 } from './monitoring.ts'
 
@@ -54,19 +54,19 @@ export function refuseRepeatedFile(earlierImport: CalendarMonth & { at: string }
 /** @returns no event if the month is empty */
 export function clearMonth(state: MonitoringState, month: CalendarMonth): MonitoringEvent[] {
   const { year, month: number } = month
-  return state.items.has(monthKey(month)) ? [{ type: 'MonthCleared', data: { year, month: number } }] : []
+  return state.items.has(buildMonthKey(month)) ? [{ type: 'MonthCleared', data: { year, month: number } }] : []
 }
 
 /** @param sealed the encrypted texts. Equal texts encrypt equally, so saving an unchanged text creates no event. */
 export function saveNote(state: MonitoringState, about: CodeSubject, sealed: { notes: string; action: string | null }): MonitoringEvent[] {
-  const before = state.items.get(noteOrAdjustmentKey('note', about))?.item
+  const before = state.items.get(buildNoteOrAdjustmentKey('note', about))?.item
   const { notes: sealedNotes, action } = sealed
   if (before?.kind === 'note' && before.sealedNotes === sealedNotes && (before.sealedAction ?? null) === action) return []
   return [{ type: 'NoteSaved', data: { ...about, sealedNotes, ...(action === null ? {} : { sealedAction: action }) } }]
 }
 
 export function removeNote(state: MonitoringState, about: CodeSubject): MonitoringEvent[] {
-  return state.items.has(noteOrAdjustmentKey('note', about)) ? [{ type: 'NoteRemoved', data: about }] : []
+  return state.items.has(buildNoteOrAdjustmentKey('note', about)) ? [{ type: 'NoteRemoved', data: about }] : []
 }
 
 /** @param value whole pennies. If part of it is back pay, that part is still recorded as back pay. */
@@ -77,7 +77,7 @@ export function saveAdjustment(state: MonitoringState, about: CodeSubject, value
 }
 
 function findAdjustment(state: MonitoringState, about: CodeSubject): AdjustmentItem | undefined {
-  const item = state.items.get(noteOrAdjustmentKey('adjustment', about))?.item
+  const item = state.items.get(buildNoteOrAdjustmentKey('adjustment', about))?.item
   return item?.kind === 'adjustment' ? item : undefined
 }
 
@@ -109,11 +109,11 @@ export function copyAdjustment(
 }
 
 export function removeAdjustment(state: MonitoringState, about: CodeSubject): MonitoringEvent[] {
-  return state.items.has(noteOrAdjustmentKey('adjustment', about)) ? [{ type: 'AdjustmentRemoved', data: about }] : []
+  return state.items.has(buildNoteOrAdjustmentKey('adjustment', about)) ? [{ type: 'AdjustmentRemoved', data: about }] : []
 }
 
 /** Chooses how the open months of some codes are forecast at a location in a budget year. @param values whole pennies of twelve periods */
-export function chooseForecast(
+export function chooseForecastMethod(
   state: MonitoringState,
   chosen: { year: number; budgetCodeIds: number[]; method: ForecastMethod; values: number[] | null },
 ): MonitoringEvent[] {
@@ -125,14 +125,14 @@ export function chooseForecast(
       { field: 'values', message: 'Monthly values can be sent only with the method “typed”. Choose that method, or leave the values out.' },
     ])
   const budgetCodeIds = [...new Set(chosen.budgetCodeIds)].filter((id) => {
-    const before = state.items.get(forecastKey(year, id))?.item
+    const before = state.items.get(buildForecastKey(year, id))?.item
     if (before?.kind !== 'forecast') return method !== 'budget'
     return before.method !== method || canonicalJson(before.values) !== canonicalJson(values)
   })
   return budgetCodeIds.length ? [{ type: 'ForecastChosen', data: { year, budgetCodeIds, method, values } }] : []
 }
 
-export function saveSettings(state: MonitoringState, settings: ExplanationSettings): MonitoringEvent[] {
+export function saveExplanationSettings(state: MonitoringState, settings: ExplanationSettings): MonitoringEvent[] {
   const before = state.items.get(settingsKey)?.item
   const isSame = before && canonicalJson(before) === canonicalJson({ kind: 'settings', ...settings })
   return isSame ? [] : [{ type: 'SettingsSaved', data: settings }]

@@ -1,11 +1,11 @@
-import { describeLeftOut } from '../files/leftOut.ts'
+import { describeLeftOutRows } from '../files/leftOut.ts'
 import { importType } from '../lookups/lookupIds.ts'
 import { lookups } from '../lookups/lookups.ts'
 import { formatPackCode } from '../packs/pack.ts'
-import { yearName } from '../values/calendar.ts'
+import { formatBudgetYear } from '../values/calendar.ts'
 import { displayCount, displayMoney } from '../values/format.ts'
 import type { MonitoringEvent } from './events.ts'
-import { type ForecastMethod, formatMonth, type MonthStep } from './monitoring.ts'
+import { type ForecastMethod, formatMonth, type MonthEndStep } from './monitoring.ts'
 
 const methodWords: Record<ForecastMethod, string> = {
   budget: 'the budget',
@@ -14,7 +14,7 @@ const methodWords: Record<ForecastMethod, string> = {
   typed: 'entered values',
 }
 
-const stepWords: Record<MonthStep, string> = {
+const stepWords: Record<MonthEndStep, string> = {
   payroll: 'payroll reconciled',
   adjustments: 'adjustments made',
   pack: 'pack made',
@@ -26,7 +26,7 @@ export function describeMonitoringEvent(event: MonitoringEvent, nameOfCode: (id:
     case 'ActualsImported': {
       const { mode, lines, leftOut } = event.data
       const how = mode === importType.add ? 'added' : 'imported'
-      return `${how} ${displayCount(lines.length, 'line')} ${mode === importType.add ? 'to' : 'for'} ${formatMonth(event.data)}${describeLeftOut(leftOut)}`
+      return `${how} ${displayCount(lines.length, 'line')} ${mode === importType.add ? 'to' : 'for'} ${formatMonth(event.data)}${describeLeftOutRows(leftOut)}`
     }
     case 'MonthCleared':
       return `cleared ${formatMonth(event.data)}`
@@ -51,13 +51,13 @@ export function describeMonitoringEvent(event: MonitoringEvent, nameOfCode: (id:
     case 'ForecastChosen': {
       const { year, budgetCodeIds, method } = event.data
       const codes = budgetCodeIds.length > 3 ? displayCount(budgetCodeIds.length, 'code') : budgetCodeIds.map(nameOfCode).join(', ')
-      return `forecast ${codes} for ${yearName(year, 0)} by ${methodWords[method]}`
+      return `forecast ${codes} for ${formatBudgetYear(year, 0)} by ${methodWords[method]}`
     }
     case 'SettingsSaved':
       return 'changed what needs explaining'
     case 'OpeningCashSaved': {
       const { year, value } = event.data
-      const openingCash = `the opening cash for ${yearName(year, 0)}`
+      const openingCash = `the opening cash for ${formatBudgetYear(year, 0)}`
       return value === null ? `removed ${openingCash}` : `set ${openingCash} to ${displayMoney(value)}`
     }
     case 'CashLagChosen': {

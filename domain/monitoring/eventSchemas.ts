@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { groupMongoId } from '../budget/budget.ts'
-import { leftOutRows } from '../files/leftOut.ts'
-import { packContent, packFinished, packItem, packStart } from '../packs/packSchemas.ts'
-import { defineEventShape, type EventShapes, momentText, schemaOf, userIdNumber } from '../values/eventSchema.ts'
+import { leftOutRowsSchema } from '../files/leftOut.ts'
+import { packContentSchema, packFinishedSchema, packItemSchema, packStartSchema } from '../packs/packSchemas.ts'
+import { defineEventShape, type EventShapeReaders, momentSchema, schemaOf, userIdSchema } from '../values/eventSchema.ts'
 import type { MonitoringEvent, MonitoringEventType } from './events.ts'
 import type { MonitoringItem } from './monitoring.ts'
 
@@ -10,7 +10,7 @@ type DataOf<T extends MonitoringEventType> = Extract<MonitoringEvent, { type: T 
 
 const month = { year: z.int(), month: z.int().min(1).max(12) }
 const step = z.enum(['payroll', 'adjustments', 'pack'])
-const doneBy = { by: userIdNumber.nullable(), at: momentText }
+const doneBy = { by: userIdSchema.nullable(), at: momentSchema }
 
 const line = z.object({
   type: z.int(),
@@ -43,7 +43,7 @@ const item = schemaOf<MonitoringItem>()(
       kind: z.literal('month'),
       ...month,
       isClosed: z.boolean(),
-      imports: z.array(z.object({ version: z.int(), at: momentText, mode: z.int(), digest: z.string(), lines: z.array(line) })),
+      imports: z.array(z.object({ version: z.int(), at: momentSchema, mode: z.int(), digest: z.string(), lines: z.array(line) })),
     }),
     z.object({
       kind: z.literal('monthEnd'),
@@ -59,15 +59,22 @@ const item = schemaOf<MonitoringItem>()(
     z.object({ kind: z.literal('cashLag'), budgetCodeId: z.int(), lag: z.int() }),
     z.object({ kind: z.literal('cashFloor'), value: z.int() }),
     z.object({ kind: z.literal('settings'), ...settings }),
-    packItem,
+    packItemSchema,
   ]),
 )
 
 /** The schema versions of every event of a monitoring log; an event without an entry does not compile. */
-export const monitoringEventShapes: { [T in MonitoringEventType]: EventShapes<DataOf<T>> } = {
+export const monitoringEventShapes: { [T in MonitoringEventType]: EventShapeReaders<DataOf<T>> } = {
   ActualsImported: defineEventShape(
     schemaOf<DataOf<'ActualsImported'>>()(
-      z.object({ ...month, mode: z.int(), digest: z.string(), closes: z.boolean(), lines: z.array(line), leftOut: leftOutRows.optional() }),
+      z.object({
+        ...month,
+        mode: z.int(),
+        digest: z.string(),
+        closes: z.boolean(),
+        lines: z.array(line),
+        leftOut: leftOutRowsSchema.optional(),
+      }),
     ),
   ),
   MonthCleared: defineEventShape(schemaOf<DataOf<'MonthCleared'>>()(z.object(month))),
@@ -97,9 +104,9 @@ export const monitoringEventShapes: { [T in MonitoringEventType]: EventShapes<Da
     schemaOf<DataOf<'CashLagChosen'>>()(z.object({ budgetCodeIds: z.array(z.int()), lag: z.int().nullable() })),
   ),
   CashFloorSaved: defineEventShape(schemaOf<DataOf<'CashFloorSaved'>>()(z.object({ value: z.int().nullable() }))),
-  PackStarted: defineEventShape(schemaOf<DataOf<'PackStarted'>>()(packStart)),
-  PackSaved: defineEventShape(schemaOf<DataOf<'PackSaved'>>()(packContent)),
-  PackFinished: defineEventShape(schemaOf<DataOf<'PackFinished'>>()(packFinished)),
+  PackStarted: defineEventShape(schemaOf<DataOf<'PackStarted'>>()(packStartSchema)),
+  PackSaved: defineEventShape(schemaOf<DataOf<'PackSaved'>>()(packContentSchema)),
+  PackFinished: defineEventShape(schemaOf<DataOf<'PackFinished'>>()(packFinishedSchema)),
   PackDiscarded: defineEventShape(schemaOf<DataOf<'PackDiscarded'>>()(z.object({ code: z.string() }))),
   ChangeUndone: defineEventShape(
     schemaOf<DataOf<'ChangeUndone'>>()(

@@ -12,7 +12,7 @@ import type {
   ExplanationSettings,
   ForecastMethod,
   MonitoringItem,
-  MonthStep,
+  MonthEndStep,
 } from './monitoring.ts'
 import type { StoredForecast } from './trackRecord.ts'
 
@@ -27,8 +27,8 @@ export type MonitoringEvent =
       data: CalendarMonth & { mode: number; digest: string; closes: boolean; lines: ActualLine[]; leftOut?: LeftOutRow[] }
     }
   | { type: 'MonthCleared'; data: CalendarMonth }
-  | { type: 'MonthStepTicked'; data: CalendarMonth & { step: MonthStep } }
-  | { type: 'MonthStepUnticked'; data: CalendarMonth & { step: MonthStep } }
+  | { type: 'MonthStepTicked'; data: CalendarMonth & { step: MonthEndStep } }
+  | { type: 'MonthStepUnticked'; data: CalendarMonth & { step: MonthEndStep } }
   /**
    * Closes the month end of a location. `forecast` is the forecast at that time for the year that begins in the month `start`. Older events
    * lack `start`; the budget's start month then applies.

@@ -1,19 +1,19 @@
 import type { ItemState } from '../changes/itemLog.ts'
 import { importType } from '../lookups/lookupIds.ts'
-import { type PackItem, packKey } from '../packs/pack.ts'
+import { buildPackKey, type PackItem } from '../packs/pack.ts'
 import type { MonitoringEvent, StoredMonitoringEvent } from './events.ts'
 import {
+  buildCashLagKey,
+  buildForecastKey,
+  buildMonthEndKey,
+  buildMonthKey,
+  buildNoteOrAdjustmentKey,
+  buildOpeningCashKey,
   type CalendarMonth,
   cashFloorKey,
-  cashLagKey,
-  forecastKey,
+  getMonitoringItemKey,
   type MonitoringItem,
   type MonthEndItem,
-  monitoringItemKey,
-  monthEndKey,
-  monthKey,
-  noteOrAdjustmentKey,
-  openingCashKey,
   settingsKey,
 } from './monitoring.ts'
 
@@ -25,33 +25,33 @@ export function listTouchedKeys(event: MonitoringEvent): string[] {
   switch (event.type) {
     case 'ActualsImported':
     case 'MonthCleared':
-      return [monthKey(event.data)]
+      return [buildMonthKey(event.data)]
     case 'MonthStepTicked':
     case 'MonthStepUnticked':
     case 'MonthEndClosed':
     case 'MonthEndReopened':
-      return [monthEndKey(event.data)]
+      return [buildMonthEndKey(event.data)]
     case 'NoteSaved':
     case 'NoteRemoved':
-      return [noteOrAdjustmentKey('note', event.data)]
+      return [buildNoteOrAdjustmentKey('note', event.data)]
     case 'AdjustmentSaved':
     case 'AdjustmentRemoved':
-      return [noteOrAdjustmentKey('adjustment', event.data)]
+      return [buildNoteOrAdjustmentKey('adjustment', event.data)]
     case 'ForecastChosen':
-      return event.data.budgetCodeIds.map((id) => forecastKey(event.data.year, id))
+      return event.data.budgetCodeIds.map((id) => buildForecastKey(event.data.year, id))
     case 'SettingsSaved':
       return [settingsKey]
     case 'OpeningCashSaved':
-      return [openingCashKey(event.data.year)]
+      return [buildOpeningCashKey(event.data.year)]
     case 'CashLagChosen':
-      return event.data.budgetCodeIds.map(cashLagKey)
+      return event.data.budgetCodeIds.map(buildCashLagKey)
     case 'CashFloorSaved':
       return [cashFloorKey]
     case 'PackStarted':
     case 'PackSaved':
     case 'PackFinished':
     case 'PackDiscarded':
-      return [packKey(event.data.code)]
+      return [buildPackKey(event.data.code)]
     case 'ChangeUndone':
       return event.data.things.map((thing) => thing.key)
   }
@@ -61,12 +61,12 @@ export function listTouchedKeys(event: MonitoringEvent): string[] {
 export function evolve(state: MonitoringState, event: StoredMonitoringEvent): void {
   state.version = event.version
   const put = (item: MonitoringItem): void =>
-    void state.items.set(monitoringItemKey(item), { version: event.version, savedAt: event.occurredAt, item })
+    void state.items.set(getMonitoringItemKey(item), { version: event.version, savedAt: event.occurredAt, item })
   const done = { by: event.actorId, at: event.occurredAt }
   switch (event.type) {
     case 'ActualsImported': {
       const { year, month, mode, digest, closes, lines } = event.data
-      const before = state.items.get(monthKey(event.data))?.item
+      const before = state.items.get(buildMonthKey(event.data))?.item
       const addedTo = mode === importType.add && before?.kind === 'month' ? before : null
       const importRecord = {
         version: event.version,
@@ -122,14 +122,14 @@ export function evolve(state: MonitoringState, event: StoredMonitoringEvent): vo
       return
     case 'OpeningCashSaved': {
       const { year, value } = event.data
-      if (value === null) state.items.delete(openingCashKey(year))
+      if (value === null) state.items.delete(buildOpeningCashKey(year))
       else put({ kind: 'openingCash', year, value })
       return
     }
     case 'CashLagChosen': {
       const { budgetCodeIds, lag } = event.data
       for (const budgetCodeId of budgetCodeIds)
-        if (lag === null) state.items.delete(cashLagKey(budgetCodeId))
+        if (lag === null) state.items.delete(buildCashLagKey(budgetCodeId))
         else put({ kind: 'cashLag', budgetCodeId, lag })
       return
     }
@@ -160,12 +160,12 @@ export function evolve(state: MonitoringState, event: StoredMonitoringEvent): vo
 }
 
 function findPack(state: MonitoringState, code: string): PackItem | undefined {
-  const item = state.items.get(packKey(code))?.item
+  const item = state.items.get(buildPackKey(code))?.item
   return item?.kind === 'pack' ? item : undefined
 }
 
 /** The progress of a month end: open and without any step done until somebody starts it. */
 export function findMonthEnd(state: MonitoringState, { year, month }: CalendarMonth): MonthEndItem {
-  const item = state.items.get(monthEndKey({ year, month }))?.item
+  const item = state.items.get(buildMonthEndKey({ year, month }))?.item
   return item?.kind === 'monthEnd' ? item : { kind: 'monthEnd', year, month, ticks: {}, closed: null, reopened: null }
 }

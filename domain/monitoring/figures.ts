@@ -159,7 +159,7 @@ export function sumKnown(values: readonly (number | null)[]): number | null {
   return known.length ? sum(known) : null
 }
 
-export function addFigures(all: readonly CodeFigures[]): CodeFigures {
+export function sumCodeFigures(all: readonly CodeFigures[]): CodeFigures {
   const totalOf = (pick: Exclude<keyof CodeFigures, 'values' | 'monthActual'>): number => sum(all.map((figures) => figures[pick]))
   return {
     budgetToDate: totalOf('budgetToDate'),

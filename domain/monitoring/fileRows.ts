@@ -1,9 +1,9 @@
 import { toPenniesBelow } from '../files/cells.ts'
 import { describeUnreadColumn } from '../files/proof.ts'
-import { wholeFileError } from '../files/refusals.ts'
+import { createWholeFileError } from '../files/refusals.ts'
 import type { CellProblem } from '../files/texts.ts'
-import type { FindReference } from '../resources/cells.ts'
-import { listColumns, matchColumns, readRow } from '../resources/columns.ts'
+import type { ReferenceFinder } from '../resources/cells.ts'
+import { listColumns, matchColumns, parseImportRow } from '../resources/columns.ts'
 import { displayNumber } from '../values/format.ts'
 import type { LocationId } from '../values/ids.ts'
 import { numberOrNull, textOrNull } from '../values/unknownValues.ts'
@@ -15,10 +15,10 @@ import { type ActualLine, type CalendarMonth, formatMonth } from './monitoring.t
 export interface ActualsFileContext {
   locations: readonly { id: LocationId; name: string; budgetCodeFilter: string | null }[]
   /** Locations with a budget that covers the month. */
-  withYear: ReadonlySet<LocationId>
-  find: FindReference
+  locationsWithBudget: ReadonlySet<LocationId>
+  find: ReferenceFinder
   /** The locations that may use a record, by field and id of the record. An empty list means all locations. */
-  offered: ReadonlyMap<string, readonly number[]>
+  locationsByRecord: ReadonlyMap<string, readonly number[]>
 }
 
 /** The largest amount of one line, in pounds. */
@@ -38,14 +38,14 @@ const offeredColumns = [
 export function readActualsFile(
   rows: readonly Record<string, string>[],
   month: CalendarMonth,
-  { locations, withYear, find, offered }: ActualsFileContext,
+  { locations, locationsWithBudget, find, locationsByRecord }: ActualsFileContext,
 ): { lines: Map<LocationId, ActualLine[]>; problems: CellProblem[] } {
   if (rows.length > maximumImportRows)
-    throw wholeFileError(`The file has more than ${displayNumber(maximumImportRows)} rows. Split it into smaller files.`)
+    throw createWholeFileError(`The file has more than ${displayNumber(maximumImportRows)} rows. Split it into smaller files.`)
   const { matched, missing } = matchColumns(listColumns(actualFile), [...new Set(rows.flatMap(Object.keys))], {})
-  if (missing.length) throw wholeFileError(`These columns are missing: ${missing.join(', ')}.`)
+  if (missing.length) throw createWholeFileError(`These columns are missing: ${missing.join(', ')}.`)
   const unread = describeUnreadColumn(rows, new Set(matched.keys()))
-  if (unread) throw wholeFileError(unread)
+  if (unread) throw createWholeFileError(unread)
   const byFilter = new Map(
     locations.flatMap(({ budgetCodeFilter, ...location }) => (budgetCodeFilter ? [[budgetCodeFilter.toLowerCase(), location]] : [])),
   )
@@ -53,7 +53,7 @@ export function readActualsFile(
   const lines = new Map<LocationId, ActualLine[]>()
   rows.forEach((cells, index) => {
     const row = index + 1
-    const { values, problems: ofRow } = readRow(actualFile, { matched, row: cells, find })
+    const { values, problems: ofRow } = parseImportRow(actualFile, { matched, row: cells, find })
     const add = (column: string, value: string, message: string): void => void problems.push({ row, column, value, message })
     const cell = (column: string): string => {
       const heading = [...matched].find(([, one]) => one.heading === column)?.[0]
@@ -68,7 +68,7 @@ export function readActualsFile(
     const location = byFilter.get(filter.toLowerCase())
     if (filter && !location)
       add('BudgetCodeFilter', filter, 'No location has this budget code filter. Correct it, or add it to a location first.')
-    if (location && !withYear.has(location.id))
+    if (location && !locationsWithBudget.has(location.id))
       add(
         'BudgetCodeFilter',
         filter,
@@ -81,7 +81,7 @@ export function readActualsFile(
     if (description && description.length > 200) add('Description', description, 'Description can have at most 200 characters. Shorten it.')
     for (const [column, key] of offeredColumns) {
       const id = numberOrNull(values[key])
-      const at = id ? offered.get(`${key} ${id}`) : undefined
+      const at = id ? locationsByRecord.get(`${key} ${id}`) : undefined
       if (location && at?.length && !at.includes(location.id))
         add(column, cell(column), `This code is not used at ${location.name}. Choose one that is.`)
     }

@@ -21,7 +21,7 @@ export interface ForecastOutturn {
  * @param budget of the whole year
  * @param adjustment of the code in the chosen month
  */
-export function forecastOutturn(
+export function calculateForecastOutturn(
   months: readonly ForecastMonth[],
   open: readonly number[],
   { budget, adjustment, isIncome }: { budget: number; adjustment: number; isIncome: boolean },

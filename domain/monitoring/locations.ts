@@ -1,5 +1,5 @@
 import type { LocationYear } from './figures.ts'
-import { broughtForwardLabel, type MonitoringLine } from './rows.ts'
+import { broughtForwardLabel, type MonitoringTableRow } from './rows.ts'
 
 export type LocationFigure = 'budgetToDate' | 'actualToDate' | 'commitments' | 'variance' | 'fullYearBudget' | 'forecast'
 
@@ -9,7 +9,7 @@ export type LocationFigure = 'budgetToDate' | 'actualToDate' | 'commitments' | '
  * imported before its actuals. The balance brought forward is never null.
  */
 export function listLocationFigures(
-  rows: readonly MonitoringLine[],
+  rows: readonly MonitoringTableRow[],
   figure: LocationFigure,
   { closed, period }: Pick<LocationYear, 'closed' | 'period'>,
 ): (number | null)[] {

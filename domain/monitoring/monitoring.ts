@@ -1,5 +1,5 @@
-import { type PackItem, packKey } from '../packs/pack.ts'
-import { type IsoDate, periodName } from '../values/calendar.ts'
+import { buildPackKey, type PackItem } from '../packs/pack.ts'
+import { formatPeriodMonth, type IsoDate } from '../values/calendar.ts'
 import { dayInLondon } from '../values/format.ts'
 import type { BudgetGroupId, UserId } from '../values/ids.ts'
 import type { Pennies } from '../values/units.ts'
@@ -50,8 +50,8 @@ export interface MonthItem extends CalendarMonth {
 }
 
 /** Steps that a person marks as done before closing a month. The other conditions for closing are checked automatically. */
-export const monthSteps = ['payroll', 'adjustments', 'pack'] as const
-export type MonthStep = (typeof monthSteps)[number]
+export const monthEndSteps = ['payroll', 'adjustments', 'pack'] as const
+export type MonthEndStep = (typeof monthEndSteps)[number]
 
 /** Who did something and when. `by` is null if Bursar did it automatically. */
 export interface DoneBy {
@@ -75,7 +75,7 @@ export interface AdjustmentsAtClose {
  */
 export interface MonthEndItem extends CalendarMonth {
   kind: 'monthEnd'
-  ticks: Partial<Record<MonthStep, DoneBy>>
+  ticks: Partial<Record<MonthEndStep, DoneBy>>
   closed: (DoneBy & { adjusted?: AdjustmentsAtClose }) | null
   /** When the month was last reopened, by whom and why. */
   reopened: (DoneBy & { sealedReason: string }) | null
@@ -172,7 +172,7 @@ export function formatIsoMonth({ year, month }: CalendarMonth): string {
 
 /** Formats a month as `September 2026`. */
 export function formatMonth({ year, month }: CalendarMonth): string {
-  return `${periodName(month, 1)} ${year}`
+  return `${formatPeriodMonth(month, 1)} ${year}`
 }
 
 /** The number of months since year 0, for comparing and counting months. */
@@ -185,46 +185,46 @@ export function fromMonthIndex(index: number): CalendarMonth {
 }
 
 /** The current month in London. */
-export function currentMonth(now: Date): CalendarMonth {
+export function findCurrentMonth(now: Date): CalendarMonth {
   const day = dayInLondon(now)
   return { year: Number(day.slice(0, 4)), month: Number(day.slice(5, 7)) }
 }
 
 /** The month to close: the one before the current month in London. */
-export function lastMonth(now: Date): CalendarMonth {
-  return fromMonthIndex(toMonthIndex(currentMonth(now)) - 1)
+export function findPreviousMonth(now: Date): CalendarMonth {
+  return fromMonthIndex(toMonthIndex(findCurrentMonth(now)) - 1)
 }
 
-export function monitoringItemKey(item: MonitoringItem): string {
+export function getMonitoringItemKey(item: MonitoringItem): string {
   switch (item.kind) {
     case 'month':
-      return monthKey(item)
+      return buildMonthKey(item)
     case 'monthEnd':
-      return monthEndKey(item)
+      return buildMonthEndKey(item)
     case 'note':
     case 'adjustment':
-      return noteOrAdjustmentKey(item.kind, item)
+      return buildNoteOrAdjustmentKey(item.kind, item)
     case 'forecast':
-      return forecastKey(item.year, item.budgetCodeId)
+      return buildForecastKey(item.year, item.budgetCodeId)
     case 'openingCash':
-      return openingCashKey(item.year)
+      return buildOpeningCashKey(item.year)
     case 'cashLag':
-      return cashLagKey(item.budgetCodeId)
+      return buildCashLagKey(item.budgetCodeId)
     case 'cashFloor':
       return cashFloorKey
     case 'settings':
       return settingsKey
     case 'pack':
-      return packKey(item.code)
+      return buildPackKey(item.code)
   }
 }
 
 export const settingsKey = 'settings'
 export const cashFloorKey = 'cash floor'
-export const openingCashKey = (year: number): string => `opening cash ${year}`
-export const cashLagKey = (budgetCodeId: number): string => `cash lag ${budgetCodeId}`
-export const monthKey = (month: CalendarMonth): string => `month ${formatIsoMonth(month)}`
-export const monthEndKey = (month: CalendarMonth): string => `monthEnd ${formatIsoMonth(month)}`
-export const noteOrAdjustmentKey = (kind: 'note' | 'adjustment', about: CodeSubject): string =>
+export const buildOpeningCashKey = (year: number): string => `opening cash ${year}`
+export const buildCashLagKey = (budgetCodeId: number): string => `cash lag ${budgetCodeId}`
+export const buildMonthKey = (month: CalendarMonth): string => `month ${formatIsoMonth(month)}`
+export const buildMonthEndKey = (month: CalendarMonth): string => `monthEnd ${formatIsoMonth(month)}`
+export const buildNoteOrAdjustmentKey = (kind: 'note' | 'adjustment', about: CodeSubject): string =>
   `${kind} ${about.groupId ?? 'console'} ${formatIsoMonth(about)} ${about.budgetCodeId} ${about.type}`
-export const forecastKey = (year: number, budgetCodeId: number): string => `forecast ${year} ${budgetCodeId}`
+export const buildForecastKey = (year: number, budgetCodeId: number): string => `forecast ${year} ${budgetCodeId}`

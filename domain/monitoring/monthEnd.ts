@@ -2,10 +2,17 @@ import { displayCount } from '../values/format.ts'
 import { conflict } from '../words/errors.ts'
 import type { MonitoringEvent } from './events.ts'
 import { findMonthEnd, type MonitoringState } from './evolve.ts'
-import { type AdjustmentsAtClose, type CalendarMonth, formatMonth, type MonthStep, monthEndKey, monthSteps } from './monitoring.ts'
+import {
+  type AdjustmentsAtClose,
+  buildMonthEndKey,
+  type CalendarMonth,
+  formatMonth,
+  type MonthEndStep,
+  monthEndSteps,
+} from './monitoring.ts'
 import type { StoredForecast } from './trackRecord.ts'
 
-const stepNotDone: Record<MonthStep, string> = {
+const stepNotDone: Record<MonthEndStep, string> = {
   payroll: 'payroll is not reconciled',
   adjustments: 'adjustments are not made',
   pack: 'the pack is not finished',
@@ -22,25 +29,25 @@ export interface MonthEndReadiness {
 }
 
 /** The tasks that remove an obstacle to closing a month. */
-export const monthTasks = ['actuals', 'explain', 'close', ...monthSteps] as const
-export type MonthTask = (typeof monthTasks)[number]
+export const monthEndTasks = ['actuals', 'explain', 'close', ...monthEndSteps] as const
+export type MonthEndTask = (typeof monthEndTasks)[number]
 
 export interface MonthEndObstacle {
-  task: MonthTask
+  task: MonthEndTask
   /** A phrase for a list, such as `no actuals yet`. */
   words: string
 }
 
 /** Finds what prevents closing a month, each with the task that removes it; empty if the month can be closed. */
 export function findMonthEndObstacles(
-  ticks: Partial<Record<MonthStep, unknown>>,
+  ticks: Partial<Record<MonthEndStep, unknown>>,
   { actualsIn, toExplain, toAct, openBefore }: MonthEndReadiness,
 ): MonthEndObstacle[] {
   const lines = (count: number): string => `${displayCount(count, 'line')} ${count === 1 ? 'needs' : 'need'}`
-  const undone = (task: MonthStep): MonthEndObstacle => ({ task, words: stepNotDone[task] })
+  const undone = (task: MonthEndStep): MonthEndObstacle => ({ task, words: stepNotDone[task] })
   return [
     ...(actualsIn ? [] : [{ task: 'actuals' as const, words: 'no actuals yet' }]),
-    ...monthSteps.filter((step) => step !== 'pack' && !ticks[step]).map(undone),
+    ...monthEndSteps.filter((step) => step !== 'pack' && !ticks[step]).map(undone),
     ...(toExplain ? [{ task: 'explain' as const, words: `${lines(toExplain)} a reason` }] : []),
     ...(toAct ? [{ task: 'explain' as const, words: `${lines(toAct)} an action` }] : []),
     ...(ticks.pack ? [] : [undone('pack')]),
@@ -49,18 +56,18 @@ export function findMonthEndObstacles(
 }
 
 /** Lists what prevents closing a month, as phrases for a list; empty if the month can be closed. */
-export function listMonthEndObstacles(ticks: Partial<Record<MonthStep, unknown>>, readiness: MonthEndReadiness): string[] {
+export function listMonthEndObstacles(ticks: Partial<Record<MonthEndStep, unknown>>, readiness: MonthEndReadiness): string[] {
   return findMonthEndObstacles(ticks, readiness).map(({ words }) => words)
 }
 
 /** Marks a step of the month end as done or not done. @throws DomainError 409 if the month is closed */
-export function markStep(
+export function markMonthEndStep(
   state: MonitoringState,
-  { month, step, isDone }: { month: CalendarMonth; step: MonthStep; isDone: boolean },
+  { month, step, isDone }: { month: CalendarMonth; step: MonthEndStep; isDone: boolean },
 ): MonitoringEvent[] {
   const before = findMonthEnd(state, month)
   if (Boolean(before.ticks[step]) === isDone) return []
-  if (before.closed) throw monthClosedError(month, null)
+  if (before.closed) throw createMonthClosedError(month, null)
   return [{ type: isDone ? 'MonthStepTicked' : 'MonthStepUnticked', data: { year: month.year, month: month.month, step } }]
 }
 
@@ -92,11 +99,11 @@ export function listRequiredOpenMonthEnds(event: MonitoringEvent): string[] {
     case 'MonthCleared':
     case 'MonthStepTicked':
     case 'MonthStepUnticked':
-      return [monthEndKey(event.data)]
+      return [buildMonthEndKey(event.data)]
     case 'ChangeUndone':
       return event.data.things.flatMap(({ key }) => {
         const text = /^month(?:End)? (\d{4})-(\d\d)$/.exec(key)
-        return text ? [monthEndKey({ year: Number(text[1]), month: Number(text[2]) })] : []
+        return text ? [buildMonthEndKey({ year: Number(text[1]), month: Number(text[2]) })] : []
       })
     default:
       return []
@@ -107,18 +114,18 @@ export function listRequiredOpenMonthEnds(event: MonitoringEvent): string[] {
 export function refuseClosedMonthEnds(state: MonitoringState, events: readonly MonitoringEvent[], locationName: string): void {
   for (const key of events.flatMap(listRequiredOpenMonthEnds)) {
     const item = state.items.get(key)?.item
-    if (item?.kind === 'monthEnd' && item.closed) throw monthClosedError(item, locationName)
+    if (item?.kind === 'monthEnd' && item.closed) throw createMonthClosedError(item, locationName)
   }
 }
 
 /** Lists the first five names, and how many more there are. */
-export function abbreviateNames(names: readonly string[]): string {
+export function abbreviateNameList(names: readonly string[]): string {
   const shown = names.slice(0, 5)
   return `${shown.join(', ')}${names.length > shown.length ? ` and ${displayCount(names.length - shown.length, 'other')}` : ''}`
 }
 
 /** @param locationName names of the locations; null if the screen already shows them */
-export function monthClosedError(month: CalendarMonth, locationName: string | null) {
+export function createMonthClosedError(month: CalendarMonth, locationName: string | null) {
   const where = locationName ? ` at ${locationName}` : ''
   return conflict('monthClosed', `${formatMonth(month)} is closed${where}. Reopen it with a reason first.`, {
     year: month.year,

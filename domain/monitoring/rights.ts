@@ -1,4 +1,4 @@
-import { hasAnyPermission, type Permission, type PermissionHolder, viewPermissions } from '../people/permissions.ts'
+import { hasAnyPermission, listViewPermissions, type Permission, type PermissionHolder } from '../people/permissions.ts'
 
 export const monthEndPermissions = [
   'BudgetingMonitoringBudgetActualsReadUpdate',
@@ -11,7 +11,7 @@ export const forecastPermissions = ['BudgetingMonitoringBudgetForecastReadUpdate
 export function canSeeActuals(holder: PermissionHolder): boolean {
   return hasAnyPermission(
     holder,
-    viewPermissions(
+    listViewPermissions(
       'ConsoleMonitoring',
       'ConsoleMonitoringBudgetActuals',
       'BudgetingMonitoringBudgetActuals',

@@ -24,7 +24,7 @@ export interface MonitoredCode {
 }
 
 /** A row of a monitoring table, in whole pennies; kinds are from the list `reportRowKinds`. */
-export interface MonitoringLine {
+export interface MonitoringTableRow {
   kind: 'Data' | 'Description' | 'SectionHeader' | 'SectionFooter' | 'Total'
   budgetCodeId: number | null
   code: string | null
@@ -123,9 +123,9 @@ function amountsOfCode({ isIncome, figures, adjustment, missing }: MonitoredCode
 
 function buildLine(
   versus: MonitoringScreen,
-  given: Pick<MonitoringLine, 'kind' | 'description'> & Partial<MonitoringLine>,
+  given: Pick<MonitoringTableRow, 'kind' | 'description'> & Partial<MonitoringTableRow>,
   sums: RowAmounts,
-): MonitoringLine {
+): MonitoringTableRow {
   const { forecast, variance, ...rest } = sums
   const base = versus === 'actuals' ? sums.budgetToDate : sums.fullYearBudget
   return {
@@ -147,7 +147,7 @@ function buildLine(
  * Whether a variance must be explained: it exceeds both the amount and the percentage, or exceeds the upper amount (rules.md §17). Our
  * choice: an amount without a budget counts as over any percentage.
  */
-export function isWorthExplaining(
+export function needsExplanation(
   variance: number,
   percent: Percent | null,
   { explainOver, explainOverPercent, explainAlwaysOver }: ExplanationSettings,
@@ -170,13 +170,13 @@ export function buildMonitoringRows(
     settings,
     byScheme,
   }: { versus: MonitoringScreen; broughtForward: Pennies; settings: ExplanationSettings; byScheme: boolean },
-): MonitoringLine[] {
-  const section = (title: string, sectionCodes: readonly MonitoredCode[]): { rows: MonitoringLine[]; sums: RowAmounts } => {
-    const data = (one: MonitoredCode): MonitoringLine => {
+): MonitoringTableRow[] {
+  const section = (title: string, sectionCodes: readonly MonitoredCode[]): { rows: MonitoringTableRow[]; sums: RowAmounts } => {
+    const data = (one: MonitoredCode): MonitoringTableRow => {
       const { codeId, code, description, note, action } = one
       const row = buildLine(versus, { kind: 'Data', budgetCodeId: codeId, code, description, note, action }, amountsOfCode(one, versus))
       // Rows without a code, such as the levy, cannot have notes, so they never need an explanation.
-      const isDue = codeId !== null && isWorthExplaining(row.variance, row.variancePercent, settings)
+      const isDue = codeId !== null && needsExplanation(row.variance, row.variancePercent, settings)
       return { ...row, needsExplaining: isDue && !note, needsAction: isDue && Boolean(note) && !action }
     }
     const sorted = [...sectionCodes].sort((a, b) => compareValues(a.code, b.code))

@@ -31,7 +31,7 @@ export interface ForecastTrack {
  * @param cumulative whether imports are year to date
  * @returns empty if no actuals have been imported since
  */
-export function trackForecast(
+export function compareForecastWithOutturn(
   forecasts: readonly StoredForecast[],
   {
     closing,
@@ -84,7 +84,7 @@ interface ClosingTracks {
  * Sums the forecast tracks of many closed months by row and by closed month.
  * @param rowOf the row that a code of a location belongs to
  */
-export function sumTracks<Row>(
+export function sumForecastTracks<Row>(
   found: readonly ClosingTracks[],
   rowOf: (code: CodeId, locationId: LocationId) => Row,
 ): Map<Row, Map<number, ForecastTrack>> {

@@ -1,6 +1,6 @@
 import { comparedMeasures, findComparedMeasure } from '../reports/measures/comparators.ts'
 import type { Report } from '../reports/report.ts'
-import { elementAt } from '../values/assertDefined.ts'
+import { requireItemAt } from '../values/assertDefined.ts'
 import type { PackComparators, PackMeasure } from './pack.ts'
 
 /** Takes the comparators from the first year of a report of measures; null if the report has none. */
@@ -20,9 +20,9 @@ export function readPackComparators({ columns, rows }: Report): PackComparators 
       {
         label,
         type: comparedMeasures[measure].type,
-        own: figure(elementAt(row.values, 0)),
+        own: figure(requireItemAt(row.values, 0)),
         place,
-        median: figure(elementAt(row.values, median)),
+        median: figure(requireItemAt(row.values, median)),
       },
     ]
   })

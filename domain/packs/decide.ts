@@ -1,12 +1,13 @@
-import type { StoredItem } from '../changes/itemLog.ts'
+import type { LoggedItem } from '../changes/itemLog.ts'
 import type { MonitoringEvent } from '../monitoring/events.ts'
 import type { MonitoringState } from '../monitoring/evolve.ts'
 import { formatMonth } from '../monitoring/monitoring.ts'
-import { listOutdatedCosts, type OutdatedCosts } from '../reports/outdatedCosts.ts'
+import { type BudgetWithOutdatedCosts, formatBudgetNames } from '../reports/outdatedCosts.ts'
 import { displayCount, displayList } from '../values/format.ts'
 import { conflict, type FieldProblem, invalid, notFound, staleRecord } from '../words/errors.ts'
 import { findUnknownReferences } from './figureReferences.ts'
 import {
+  buildPackKey,
   type Chapter,
   chapterTitles,
   createDefaultPackTexts,
@@ -16,20 +17,19 @@ import {
   type PackItem,
   type PackStart,
   type PackTexts,
-  packKey,
   type UnexplainedLine,
 } from './pack.ts'
 
 /** Chapters whose text from an earlier month nobody has checked, and that month. */
-export interface UnreadWords {
+export interface UnreadChapters {
   year: number
   month: number
   chapters: Chapter[]
 }
 
 /** Finds the pack with a code. @throws DomainError 404 */
-export function findStoredPack(state: MonitoringState, code: string): StoredItem<PackItem> {
-  const stored = state.items.get(packKey(code))
+export function findStoredPack(state: MonitoringState, code: string): LoggedItem<PackItem> {
+  const stored = state.items.get(buildPackKey(code))
   if (stored?.item.kind !== 'pack') throw notFound('Pack')
   return { ...stored, item: stored.item }
 }
@@ -72,18 +72,18 @@ export function findUnreadChapters(
 }
 
 export function startPack(state: MonitoringState, start: PackStart): MonitoringEvent[] {
-  if (state.items.has(packKey(start.code))) throw conflict('sameCode', 'This code is taken. Try again.')
+  if (state.items.has(buildPackKey(start.code))) throw conflict('sameCode', 'This code is taken. Try again.')
   return [{ type: 'PackStarted', data: start }]
 }
 
 /** Finds a pack that can still be changed. @throws DomainError 404; 409 if the pack is finished */
-function findDraft(state: MonitoringState, code: string): StoredItem<PackItem> {
+function findDraft(state: MonitoringState, code: string): LoggedItem<PackItem> {
   const stored = findStoredPack(state, code)
   if (stored.item.finished) throw conflict('packFinished', 'This pack is finished and can no longer be changed. Start a new one from it.')
   return stored
 }
 
-function refuseOutdated(stored: StoredItem<unknown>, version: number): void {
+function refuseOutdated(stored: LoggedItem<unknown>, version: number): void {
   if (stored.version !== version) throw staleRecord(undefined)
 }
 
@@ -112,7 +112,7 @@ function refuseUnexplainedLines(month: { year: number; month: number }, due: rea
   )
 }
 
-function refuseUnreadWords(month: { year: number; month: number }, unread: UnreadWords | null): void {
+function refuseUnreadWords(month: { year: number; month: number }, unread: UnreadChapters | null): void {
   if (!unread?.chapters.length) return
   throw conflict(
     'wordsUnread',
@@ -123,11 +123,11 @@ function refuseUnreadWords(month: { year: number; month: number }, unread: Unrea
 }
 
 /** Refuses to finish a pack while costs are out of date, because a finished pack keeps its figures permanently. */
-function refuseOutdatedCosts(month: { year: number; month: number }, older: readonly OutdatedCosts[]): void {
+function refuseOutdatedCosts(month: { year: number; month: number }, older: readonly BudgetWithOutdatedCosts[]): void {
   if (!older.length) return
   throw conflict(
     'recalculationRequired',
-    `The pack for ${formatMonth(month)} cannot be finished: costs are out of date. Recalculate ${listOutdatedCosts(older)} first.`,
+    `The pack for ${formatMonth(month)} cannot be finished: costs are out of date. Recalculate ${formatBudgetNames(older)} first.`,
   )
 }
 
@@ -149,9 +149,9 @@ export function finishPack(
     code: string
     version: number
     due: readonly UnexplainedLine[]
-    older: readonly OutdatedCosts[]
+    older: readonly BudgetWithOutdatedCosts[]
     /** The chapters with unread text from an earlier month, and that month; null if no text is from one. */
-    unread: UnreadWords | null
+    unread: UnreadChapters | null
     pins: LogPositions
     figures: PackFigures
     sealedRemarks: string

@@ -4,7 +4,7 @@ import { assertDefined } from '../values/assertDefined.ts'
 import { displayDecimal, displayMoney, displayPercent, displayWholePounds } from '../values/format.ts'
 import { keysOf } from '../values/keysOf.ts'
 import { numberOrNull } from '../values/unknownValues.ts'
-import { type PackFigures, type PackLine, type PackYear, type TotalName, totalNames } from './pack.ts'
+import { type PackFigures, type PackLine, type PackYear, type TotalName, totalLabels } from './pack.ts'
 
 type FigureType = 'money' | 'percent' | 'number' | 'text'
 
@@ -41,12 +41,12 @@ const columnLabels = {
   forecastVariance: ['full-year variance', 'forecastVariance'],
 } as const satisfies Record<string, readonly [string, keyof PackLine]>
 
-const totals = keysOf(totalNames)
+const totals = keysOf(totalLabels)
 
 /** Says which total a row is; null if it is not a total. Rows stored before they had the field `total` are recognised by their label. */
 export function identifyTotal({ kind, total, description }: Pick<PackLine, 'kind' | 'total' | 'description'>): TotalName | null {
   if (kind !== 'SectionFooter' && kind !== 'Total') return null
-  return total === undefined ? (totals.find((one) => totalNames[one] === description) ?? null) : total
+  return total === undefined ? (totals.find((one) => totalLabels[one] === description) ?? null) : total
 }
 
 /**
@@ -165,7 +165,7 @@ const referenceByKey = new Map(figureReferences.map((one) => [one.key, one]))
 const referencePattern = /\{([^{}]*)\}/g
 
 /** Reads the figure of a reference. @throws Error for an unknown reference or one that is not a number */
-export function readFigure(figures: PackFigures, key: string): number | null {
+export function getPackFigure(figures: PackFigures, key: string): number | null {
   return numberOrNull(assertDefined(referenceByKey.get(key)).read(figures))
 }
 
@@ -177,7 +177,7 @@ export function findUnknownReferences(text: string): string[] {
  * Formats a figure, or says that it was not calculated.
  * @param isExact whether to show pennies; used when two different figures would look equal in pounds
  */
-export function formatFigure(value: number | string | null, type: FigureType, isExact = false): string {
+export function formatPackFigure(value: number | string | null, type: FigureType, isExact = false): string {
   if (value === null) return 'not calculated'
   if (typeof value === 'string') return value
   if (type === 'money') return isExact ? displayMoney(value) : displayWholePounds(value)
@@ -189,7 +189,7 @@ export function formatFigure(value: number | string | null, type: FigureType, is
 export function insertFigures(text: string, figures: PackFigures): string {
   return text.replace(referencePattern, (typed: string, key: string) => {
     const one = referenceByKey.get(key.trim())
-    return one ? formatFigure(one.read(figures), one.type) : typed
+    return one ? formatPackFigure(one.read(figures), one.type) : typed
   })
 }
 

@@ -3,7 +3,7 @@ import type { YearChart } from '../reports/yearChart.ts'
 import { assertDefined } from '../values/assertDefined.ts'
 import { displayCount, displayWholePounds } from '../values/format.ts'
 import type { Pennies } from '../values/units.ts'
-import { findLowestCashMonth, formatFigure, identifyTotal, readFigure } from './figureReferences.ts'
+import { findLowestCashMonth, formatPackFigure, getPackFigure, identifyTotal } from './figureReferences.ts'
 import type { PackFigures, TotalName } from './pack.ts'
 
 /** A figure of the first page, as text. */
@@ -16,18 +16,18 @@ export interface Headline {
   isBad: boolean
 }
 
-const pounds = (value: Pennies | null): string => formatFigure(value, 'money')
+const pounds = (value: Pennies | null): string => formatPackFigure(value, 'money')
 
 /** Says how many figures a sum leaves out; null if the sum is complete. */
 const describeGap = (missing: number): string | null => (missing ? `${displayCount(missing, 'figure')} not calculated` : null)
 
 function headlineOfTotal(figures: PackFigures, label: string, total: TotalName): Headline {
-  const value = readFigure(figures, `${total}.forecast`)
+  const value = getPackFigure(figures, `${total}.forecast`)
   const missing = figures.lines.find((line) => identifyTotal(line) === total)?.missing ?? 0
   return {
     label,
     value: pounds(value),
-    note: describeGap(missing) ?? `budget ${pounds(readFigure(figures, `${total}.budget`))}`,
+    note: describeGap(missing) ?? `budget ${pounds(getPackFigure(figures, `${total}.budget`))}`,
     isBad: total === 'inYear' && value !== null && value < 0,
   }
 }
@@ -75,7 +75,7 @@ export function listHeadlines(figures: PackFigures): Headline[] {
 /** Describes the financial state of the school or organisation in one sentence, also if the year's balance is not known. */
 export function describeOutturn(figures: PackFigures): string {
   const name = figures.place?.name ?? figures.organisation
-  const inYear = readFigure(figures, 'inYear.forecast')
+  const inYear = getPackFigure(figures, 'inYear.forecast')
   const isIncomplete = figures.lines.some(({ missing }) => missing > 0)
   if (inYear === null || isIncomplete) return `The forecast of ${name} is not known, because some figures could not be calculated.`
   const balance =
@@ -93,7 +93,7 @@ export function describeOutturn(figures: PackFigures): string {
 }
 
 function compareWithBudget(figures: PackFigures): string {
-  const variance = readFigure(figures, 'inYear.forecastVariance') ?? 0
+  const variance = getPackFigure(figures, 'inYear.forecastVariance') ?? 0
   return variance === 0 ? 'as budgeted' : `${pounds(Math.abs(variance))} ${variance < 0 ? 'worse' : 'better'} than budget`
 }
 

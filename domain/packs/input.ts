@@ -4,12 +4,12 @@ import { chapterNames, type PackContentInput } from './pack.ts'
 const sentence = (what: string, most: number) => z.string().trim().max(most, `${what} can have at most ${most} characters.`)
 
 /** The month of a pack; `month` is 1 to 12. */
-export const packMonth = {
+export const packMonthInput = {
   year: z.int().min(2000, 'Year must be 2000 or later.').max(2199, 'Year must be before 2200.'),
   month: z.int().min(1, 'Month must be 1 to 12.').max(12, 'Month must be 1 to 12.'),
 }
 
-export const packContent: z.ZodType<PackContentInput, PackContentInput> = z.object({
+export const packContentInput: z.ZodType<PackContentInput, PackContentInput> = z.object({
   chapters: z.array(z.enum(chapterNames)).max(chapterNames.length, 'Choose each chapter once.'),
   title: sentence('Title', 100),
   texts: z.partialRecord(z.enum(chapterNames), sentence('Text', 4000)),

@@ -84,7 +84,7 @@ function addLines(to: PackLine, others: readonly PackLine[], { sign, eitherSign 
  * Moves payments between schools out of income and out of expenditure, into one line for each kind of payment. In the sum of all schools
  * these lines are zero (rules.md §19).
  */
-export function separateTransfers(lines: readonly PackLine[], { codes, kinds }: InternalTransfers): PackLine[] {
+export function separateInternalTransfers(lines: readonly PackLine[], { codes, kinds }: InternalTransfers): PackLine[] {
   if (!kinds.length) return [...lines]
   let isIncome = false
   let taken: PackLine[] = []

@@ -46,7 +46,7 @@ export interface LogPositions {
 }
 
 /** The totals of the monitoring table that packs refer to, with their present row labels. */
-export const totalNames = {
+export const totalLabels = {
   income: 'Total income',
   staff: 'Total staff expenditure',
   other: 'Total other expenditure',
@@ -56,7 +56,7 @@ export const totalNames = {
   carriedForward: 'Carried forward',
 } as const
 
-export type TotalName = keyof typeof totalNames
+export type TotalName = keyof typeof totalLabels
 
 /** A monitoring row stored with a pack; whole pennies. `variance` is to date, `forecastVariance` for the year; positive is favourable. */
 export interface PackLine {
@@ -169,7 +169,7 @@ export interface PackFigures {
   warnings: string[]
 }
 
-export interface Remark {
+export interface PackRemark {
   budgetCodeId: number
   note: string
   action: string | null
@@ -205,7 +205,7 @@ export interface PackItem {
 
 export type PackStart = Pick<PackItem, 'code' | 'year' | 'month' | 'from' | 'chapters' | 'sealedWords'>
 
-export const packKey = (code: string): string => `pack ${code}`
+export const buildPackKey = (code: string): string => `pack ${code}`
 
 /** Digits and letters that are not confused in print: no 0, 1, I or O. */
 const codeLetters = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { budgetMongoId } from '../budget/budget.ts'
-import { locationIdNumber, momentText, schemaOf, userIdNumber } from '../values/eventSchema.ts'
+import { locationIdSchema, momentSchema, schemaOf, userIdSchema } from '../values/eventSchema.ts'
 import type { PackItem } from './pack.ts'
 
 /*
@@ -97,7 +97,7 @@ const position = { version: z.int(), hash: z.string() }
 const finished = {
   pins: z.object({
     budgets: z.array(z.object({ ...position, id: budgetMongoId })),
-    logs: z.array(z.object({ ...position, locationId: locationIdNumber })),
+    logs: z.array(z.object({ ...position, locationId: locationIdSchema })),
   }),
   figures,
   sealedRemarks: z.string(),
@@ -117,12 +117,12 @@ const chapter = z.enum([
 ])
 const content = { code: z.string(), chapters: z.array(chapter), sealedWords: z.string() }
 const start = { ...content, year: z.int(), month: z.int(), from: z.string().nullable() }
-const doneBy = { by: userIdNumber.nullable(), at: momentText }
+const doneBy = { by: userIdSchema.nullable(), at: momentSchema }
 
-export const packContent = z.object(content)
-export const packStart = z.object(start)
-export const packFinished = z.object({ code: z.string(), ...finished })
-export const packItem = schemaOf<PackItem>()(
+export const packContentSchema = z.object(content)
+export const packStartSchema = z.object(start)
+export const packFinishedSchema = z.object({ code: z.string(), ...finished })
+export const packItemSchema = schemaOf<PackItem>()(
   z.object({
     kind: z.literal('pack'),
     ...start,

@@ -3,7 +3,7 @@ import { type CalendarMonth, formatMonth } from '../monitoring/monitoring.ts'
 import { calculateShare } from '../reports/measures/measures.ts'
 import type { Report, ReportColumn, ReportRow } from '../reports/report.ts'
 import type { YearChart } from '../reports/yearChart.ts'
-import { periodName } from '../values/calendar.ts'
+import { formatPeriodMonth } from '../values/calendar.ts'
 import { displayCount, displaySignedPounds, displayWholePounds } from '../values/format.ts'
 import { numberOrNull } from '../values/unknownValues.ts'
 import {
@@ -15,7 +15,15 @@ import {
   insertFigures,
 } from './figureReferences.ts'
 import { buildCharts, describeOutturn, type Headline, listHeadlines } from './headlines.ts'
-import { type Chapter, chapterTitles, type PackComparators, type PackFigures, type PackLine, type PackTexts, type Remark } from './pack.ts'
+import {
+  type Chapter,
+  chapterTitles,
+  type PackComparators,
+  type PackFigures,
+  type PackLine,
+  type PackRemark,
+  type PackTexts,
+} from './pack.ts'
 
 /** The content of a chapter, from top to bottom. Tables are reports in whole pennies. */
 export type PackBlock<Table = Report> =
@@ -38,7 +46,7 @@ export interface PackContent {
   chapters: readonly Chapter[]
   words: PackTexts
   figures: PackFigures
-  remarks: readonly Remark[]
+  remarks: readonly PackRemark[]
   /** Codes over the threshold that are not fully explained; empty in a finished pack. */
   due: readonly { budgetCodeId: number; needs: 'reason' | 'action' }[]
   before: { month: CalendarMonth; figures: PackFigures } | null
@@ -114,7 +122,10 @@ function cover({ month, figures, before, chapters }: PackContent): PackBlock[] {
           'Month',
           `${period === null ? '' : `P${period} `}${formatMonth(month)}${year === null ? ', budget years that begin in different months' : `, budget year ${year}`}`,
         ],
-        [place ? 'Actuals received' : 'Actuals received from every school', monthsIn.map((one) => periodName(one, 1)).join(', ') || 'None'],
+        [
+          place ? 'Actuals received' : 'Actuals received from every school',
+          monthsIn.map((one) => formatPeriodMonth(one, 1)).join(', ') || 'None',
+        ],
         [
           budgets.length === 1 ? 'Budget' : 'Budgets',
           new Set(budgets.map(({ words }) => words)).size === 1 && budgets[0]

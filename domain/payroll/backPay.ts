@@ -40,7 +40,7 @@ export function settleDifferences(months: readonly MonthDifference[], at: Calend
 }
 
 /** The accrual at the end of a month: the sum of the unsettled differences. Whole pennies; positive is still to be paid (rules.md §18). */
-export function calculateAccrual(ledger: readonly BackPay[]): number {
+export function calculateBackPayAccrual(ledger: readonly BackPay[]): number {
   const open = ledger.reduce((sum, entry) => sum + entry.open, 0)
   return open === 0 ? 0 : -open
 }

@@ -1,12 +1,12 @@
-import type { Elements, StaffContract } from '../budget/budget.ts'
+import type { BudgetElements, StaffContract } from '../budget/budget.ts'
 import { engine as newestEngine } from '../calculation/engine.ts'
 import { getEngine } from '../calculation/engines/engines.ts'
 import type { CalculationInputs, ContractCost, Figure, PayScaleKind, Problem, YearCost } from '../calculation/inputs.ts'
 import { split } from '../calculation/split.ts'
 import type { FrozenBudget, SharedInputs } from '../calculation/staffing/frozen.ts'
 import type { CalendarMonth } from '../monitoring/monitoring.ts'
-import { assertDefined, elementAt } from '../values/assertDefined.ts'
-import { budgetYearOfDate, firstDayOfMonth, type IsoDate, toIsoDate } from '../values/calendar.ts'
+import { assertDefined, requireItemAt } from '../values/assertDefined.ts'
+import { findBudgetYearOfDate, firstDayOfMonth, type IsoDate, toIsoDate } from '../values/calendar.ts'
 import type { ContractId, StaffId } from '../values/ids.ts'
 import { entriesOf } from '../values/keysOf.ts'
 
@@ -36,7 +36,7 @@ export interface ContractPay {
   problems: Problem[]
 }
 
-export interface PayRequest extends CalendarMonth {
+export interface PayCalculationRequest extends CalendarMonth {
   /** If false, assumed pay awards are ignored (rules.md §18). */
   useInflation: boolean
 }
@@ -55,13 +55,13 @@ export function calculatePay(
     shared,
     engine,
     question: { useInflation, ...month },
-  }: { frozen: FrozenBudget; shared: SharedInputs; engine?: string; question: PayRequest },
+  }: { frozen: FrozenBudget; shared: SharedInputs; engine?: string; question: PayCalculationRequest },
 ): ContractPay[] {
   const year = narrowToYear(frozen.budget, month)
   if (!year) return []
   const paid = [...contracts].filter((contract) => contract.staffId !== null && !contract.attritionContract)
   const { costContracts } = engine === undefined ? newestEngine : getEngine(engine)
-  const costs = costContracts(paid, { ...frozen, budget: year.budget }, useInflation ? shared : removeAwards(shared))
+  const costs = costContracts(paid, { ...frozen, budget: year.budget }, useInflation ? shared : removeAssumedAwards(shared))
   return paid.map((contract): ContractPay => {
     const cost = assertDefined(costs.get(contract.id))
     const pay = extractPeriodPay(cost, year.period)
@@ -83,23 +83,23 @@ export function narrowToYear(
   budget: CalculationInputs['budget'],
   { year, month }: CalendarMonth,
 ): { budget: CalculationInputs['budget']; period: number } | undefined {
-  const firstYear = budgetYearOfDate(toIsoDate(firstDayOfMonth(year, month)), budget.startMonth)
+  const firstYear = findBudgetYearOfDate(toIsoDate(firstDayOfMonth(year, month)), budget.startMonth)
   if (firstYear < budget.firstYear || firstYear >= budget.firstYear + budget.years) return undefined
   return { budget: { ...budget, firstYear, years: 1 }, period: (month - budget.startMonth + 12) % 12 }
 }
 
 /** Extracts one month of a contract that was costed for one year. @param period from 0 */
 function extractPeriodPay({ years: [year] }: ContractCost, period: number): MonthlyPay {
-  const at = (name: keyof YearCost & ('basic' | 'leavePay' | 'ni' | 'pension')): Figure => elementAt(assertDefined(year)[name], period)
-  const allowances = Object.values(assertDefined(year).allowances).map((figures) => elementAt(figures, period))
-  return combinePay({ basic: at('basic'), allowances, leavePay: at('leavePay'), ni: at('ni'), pension: at('pension') })
+  const at = (name: keyof YearCost & ('basic' | 'leavePay' | 'ni' | 'pension')): Figure => requireItemAt(assertDefined(year)[name], period)
+  const allowances = Object.values(assertDefined(year).allowances).map((figures) => requireItemAt(figures, period))
+  return combinePayComponents({ basic: at('basic'), allowances, leavePay: at('leavePay'), ni: at('ni'), pension: at('pension') })
 }
 
 /**
  * Combines the components of one month's pay.
  * @param allowances one figure for each allowance
  */
-export function combinePay({
+export function combinePayComponents({
   basic,
   allowances,
   leavePay,
@@ -113,7 +113,7 @@ export function combinePay({
 }
 
 /** The sum of all components; null if any component is null. */
-export function totalPay(pay: MonthlyPay): Figure {
+export function sumPayComponents(pay: MonthlyPay): Figure {
   return payComponents.reduce<Figure>((sum, component) => (sum === null || pay[component] === null ? null : sum + pay[component]), 0)
 }
 
@@ -133,7 +133,7 @@ export function splitByServiceTerm(pay: MonthlyPay, serviceTerms: readonly numbe
 }
 
 /** Removes assumed pay awards from the inputs, so that pay follows from tables and contracts alone. */
-export function removeAwards(shared: SharedInputs): SharedInputs {
+export function removeAssumedAwards(shared: SharedInputs): SharedInputs {
   return {
     ...shared,
     assumptions: Object.fromEntries(
@@ -157,14 +157,14 @@ const elementByKind = {
   support: 'supportPayScales',
   customTeacher: 'customTeacherPayScales',
   customSupport: 'customSupportPayScales',
-} as const satisfies Record<PayScaleKind, keyof Elements>
+} as const satisfies Record<PayScaleKind, keyof BudgetElements>
 
 /**
  * Replaces the budget's pay tables that are of the same kinds as `tables` (rules.md §18 `payScaleTableIds`). The caller then loads inputs
  * for the new tables.
  */
-export function substitutePayTables(elements: Elements, tables: readonly SubstitutePayTable[]): Elements {
-  const replaced: Elements = { ...elements }
+export function substitutePayTables(elements: BudgetElements, tables: readonly SubstitutePayTable[]): BudgetElements {
+  const replaced: BudgetElements = { ...elements }
   for (const [kind, element] of entriesOf(elementByKind)) {
     const substitutes = tables.filter(({ kinds }) => kinds.includes(kind))
     if (substitutes.length) replaced[element] = substitutes.map(({ adminTableId, effectiveDate }) => ({ adminTableId, effectiveDate }))

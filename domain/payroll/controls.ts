@@ -21,7 +21,7 @@ export const payControls = [
 export type PayControl = (typeof payControls)[number]['id']
 
 /** A failed control, described in a sentence with amounts. */
-export interface PayFinding {
+export interface PayControlFinding {
   control: PayControl
   /** Contains no names, because it is stored. The screen lists the names of the employees in `others` after it. */
   sentence: string
@@ -42,11 +42,11 @@ export interface EmployeeToCheck {
 /** Figures that differ by at most this are treated as equal. */
 const toleranceInPennies = 5
 
-export function checkPayControls(
+export function findPayControlFailures(
   baseline: WhatIfBaseline,
   { staffId, contracts, actual, arrears }: EmployeeToCheck,
   rowOf: RowKeyFinder,
-): PayFinding[] {
+): PayControlFinding[] {
   const { month, firstDate, prepared, people } = baseline
   const paid = [...actual.values()].reduce((sum, pennies) => sum + pennies, 0)
   if (paid <= 0) return []
@@ -65,7 +65,7 @@ export function checkPayControls(
   const base = { prepared, person: people[staffId] ?? { ages: null, leaves: [] }, contracts: budgetContracts }
   const calculated = calculatePayByRow(baseline, base, rowOf)
   if (!calculated) return []
-  const findings: PayFinding[] = []
+  const findings: PayControlFinding[] = []
   const doubled = [...actual].filter(([row, pennies]) => {
     const once = calculated.get(row) ?? 0
     return once > toleranceInPennies && Math.abs(pennies - 2 * once) <= toleranceInPennies
@@ -94,7 +94,7 @@ export function checkPayControls(
 }
 
 /** Finds, for each employee, the other employees who were paid into the same bank account. */
-export function findSharedAccounts(paidInto: readonly PaidAccount[]): Map<EmployeeRef, EmployeeRef[]> {
+export function findSharedBankAccounts(paidInto: readonly PaidAccount[]): Map<EmployeeRef, EmployeeRef[]> {
   const holders = new Map<string, Set<EmployeeRef>>()
   for (const { employee, account } of paidInto) holders.set(account, (holders.get(account) ?? new Set()).add(employee))
   const shared = new Map<EmployeeRef, Set<EmployeeRef>>()

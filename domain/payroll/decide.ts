@@ -8,23 +8,23 @@ import { toBudgetGroupId } from '../values/ids.ts'
 import type { Pennies } from '../values/units.ts'
 import { conflict } from '../words/errors.ts'
 import type { PayrollEvent, StoredPayrollEvent } from './events.ts'
-import { findPayrollMonth, lineKey, listTouchedKeys, type PayrollState } from './evolve.ts'
+import { buildPayrollLineKey, findPayrollMonth, listTouchedKeys, type PayrollState } from './evolve.ts'
 import {
-  actualsKey,
+  buildActualsKey,
+  buildCarriedForwardKey,
+  buildEnteredActualKey,
+  buildMonthStateKey,
+  buildNoteKey,
   type CarriedForward,
   type CompletedFigures,
-  carryKey,
   type EmployeeRef,
   type LevelMonth,
-  monthStateKey,
-  noteKey,
   type PaidAccount,
   type PayrollCell,
   type PayrollItem,
   type PayrollLine,
   type PayrollMonthItem,
   toleranceKey,
-  typedKey,
 } from './payroll.ts'
 
 export interface LocationPayroll extends CalendarMonth {
@@ -60,11 +60,11 @@ export function matchStoredReferences(
   stored: readonly PayrollLine[],
   resolve: (employee: EmployeeRef) => EmployeeRef,
 ): PayrollLine[] {
-  const storedByKey = new Map(stored.map((line) => [lineKey({ ...line, employee: resolve(line.employee) }), line]))
+  const storedByKey = new Map(stored.map((line) => [buildPayrollLineKey({ ...line, employee: resolve(line.employee) }), line]))
   // An exact match of the reference takes precedence.
-  for (const line of stored) storedByKey.set(lineKey(line), line)
+  for (const line of stored) storedByKey.set(buildPayrollLineKey(line), line)
   return lines.map((line) => {
-    const { employee, sealedNumber } = storedByKey.get(lineKey(line)) ?? line
+    const { employee, sealedNumber } = storedByKey.get(buildPayrollLineKey(line)) ?? line
     return { ...line, employee, sealedNumber }
   })
 }
@@ -78,10 +78,10 @@ export function selectLinesToImport(
   stored: readonly PayrollLine[],
   { resolve, dropNewZeros }: { resolve: (employee: EmployeeRef) => EmployeeRef; dropNewZeros: boolean },
 ): { lines: PayrollLine[]; created: number; updated: number } {
-  const known = new Set(stored.map(lineKey))
+  const known = new Set(stored.map(buildPayrollLineKey))
   const paid = matchStoredReferences(lines, stored, resolve)
-  const toImport = dropNewZeros ? paid.filter((line) => line.value !== 0 || known.has(lineKey(line))) : paid
-  const updated = toImport.filter((line) => known.has(lineKey(line))).length
+  const toImport = dropNewZeros ? paid.filter((line) => line.value !== 0 || known.has(buildPayrollLineKey(line))) : paid
+  const updated = toImport.filter((line) => known.has(buildPayrollLineKey(line))).length
   return { lines: toImport, created: toImport.length - updated, updated }
 }
 
@@ -112,7 +112,7 @@ export function refuseFileOfOtherMonth(earlierImport: CalendarMonth & { at: stri
 
 /** @returns no event if the month is empty */
 export function clearPayroll(state: PayrollState, { year, month }: CalendarMonth): PayrollEvent[] {
-  return state.items.has(actualsKey({ year, month })) ? [{ type: 'PayrollCleared', data: { year, month } }] : []
+  return state.items.has(buildActualsKey({ year, month })) ? [{ type: 'PayrollCleared', data: { year, month } }] : []
 }
 
 /**
@@ -124,14 +124,14 @@ export function enterActual(
   month: LevelMonth,
   typed: PayrollCell & { sealedNumber: string | null; value: Pennies },
 ): PayrollEvent[] {
-  const before = state.items.get(typedKey(month, typed))?.item
+  const before = state.items.get(buildEnteredActualKey(month, typed))?.item
   if (before?.kind === 'typed' && before.value === typed.value) return []
   return [{ type: 'PayrollActualTyped', data: { ...month, ...typed } }]
 }
 
 /** @returns no event if none of the cells has an entered value */
 export function clearEnteredActuals(state: PayrollState, month: LevelMonth, cells: readonly PayrollCell[]): PayrollEvent[] {
-  const typed = cells.filter((cell) => state.items.has(typedKey(month, cell)))
+  const typed = cells.filter((cell) => state.items.has(buildEnteredActualKey(month, cell)))
   return typed.length ? [{ type: 'PayrollTypedCleared', data: { ...month, cells: typed } }] : []
 }
 
@@ -142,27 +142,27 @@ export function saveNotes(
   notes: readonly { employee: EmployeeRef; sealedNotes: string }[],
 ): PayrollEvent[] {
   const changed = notes.filter(({ employee, sealedNotes }) => {
-    const before = state.items.get(noteKey(month, employee))?.item
+    const before = state.items.get(buildNoteKey(month, employee))?.item
     return before?.kind !== 'note' || before.sealedNotes !== sealedNotes
   })
   return changed.length ? [{ type: 'PayrollNotesSaved', data: { ...month, notes: changed } }] : []
 }
 
 export function removeNotes(state: PayrollState, month: LevelMonth, employees: readonly EmployeeRef[]): PayrollEvent[] {
-  const noted = employees.filter((employee) => state.items.has(noteKey(month, employee)))
+  const noted = employees.filter((employee) => state.items.has(buildNoteKey(month, employee)))
   return noted.length ? [{ type: 'PayrollNotesRemoved', data: { ...month, employees: noted } }] : []
 }
 
 export function carryForward(state: PayrollState, month: LevelMonth, carried: readonly CarriedForward[]): PayrollEvent[] {
   const changed = carried.filter(({ employee, amount }) => {
-    const before = state.items.get(carryKey(month, employee))?.item
+    const before = state.items.get(buildCarriedForwardKey(month, employee))?.item
     return before?.kind !== 'carry' || before.amount !== amount
   })
   return changed.length ? [{ type: 'PayrollCarriedForward', data: { ...month, carried: changed } }] : []
 }
 
 export function clearCarriedForward(state: PayrollState, month: LevelMonth, employees: readonly EmployeeRef[]): PayrollEvent[] {
-  const carried = employees.filter((employee) => state.items.has(carryKey(month, employee)))
+  const carried = employees.filter((employee) => state.items.has(buildCarriedForwardKey(month, employee)))
   return carried.length ? [{ type: 'PayrollCarriesCleared', data: { ...month, employees: carried } }] : []
 }
 
@@ -177,10 +177,10 @@ export function completeMonth(
   { type, remaining, figures }: { type: number; remaining: readonly CarriedForward[]; figures: CompletedFigures },
 ): PayrollEvent[] {
   const before = findPayrollMonth(state, month)
-  if (before.state === payrollMonthState.complete) throw monthCompletedError(before)
+  if (before.state === payrollMonthState.complete) throw createMonthCompletedError(before)
   const open =
     type === completionType.carryForward
-      ? remaining.filter((one) => one.amount !== 0 && !state.items.has(carryKey(month, one.employee)))
+      ? remaining.filter((one) => one.amount !== 0 && !state.items.has(buildCarriedForwardKey(month, one.employee)))
       : []
   return [...carryForward(state, month, open), { type: 'PayrollMonthCompleted', data: { ...month, completionType: type, figures } }]
 }
@@ -209,10 +209,10 @@ export function listRequiredOpenMonths(event: PayrollEvent): string[] {
     case 'PayrollTypedCleared':
     case 'PayrollNotesSaved':
     case 'PayrollNotesRemoved':
-      return [monthStateKey(event.data)]
+      return [buildMonthStateKey(event.data)]
     case 'PayrollCarriedForward':
     case 'PayrollCarriesCleared':
-      return [monthStateKey(event.data), monthStateKey(nextLevelMonth(event.data))]
+      return [buildMonthStateKey(event.data), buildMonthStateKey(nextLevelMonth(event.data))]
     case 'PayrollChangeUndone':
       return event.data.things.flatMap(({ key }) => {
         const text = /^(typed|note|carry) (\S+) (\d{4})-(\d\d)/.exec(key)
@@ -222,7 +222,7 @@ export function listRequiredOpenMonths(event: PayrollEvent): string[] {
           year: Number(text[3]),
           month: Number(text[4]),
         }
-        return text[1] === 'carry' ? [monthStateKey(month), monthStateKey(nextLevelMonth(month))] : [monthStateKey(month)]
+        return text[1] === 'carry' ? [buildMonthStateKey(month), buildMonthStateKey(nextLevelMonth(month))] : [buildMonthStateKey(month)]
       })
     default:
       return []
@@ -230,7 +230,7 @@ export function listRequiredOpenMonths(event: PayrollEvent): string[] {
 }
 
 /** The months whose actuals an event in a location's log changes. They must be open for every group of the location. */
-export function listActualsMonths(event: PayrollEvent): CalendarMonth[] {
+export function listMonthsWithChangedActuals(event: PayrollEvent): CalendarMonth[] {
   return listTouchedKeys(event).flatMap((key) => {
     const text = /^actuals (\d{4})-(\d\d)$/.exec(key)
     return text ? [{ year: Number(text[1]), month: Number(text[2]) }] : []
@@ -249,12 +249,12 @@ export function getPreviousLevelMonth({ groupId, ...month }: LevelMonth): LevelM
 export function refuseCompletedMonths(state: PayrollState, events: readonly PayrollEvent[]): void {
   for (const key of events.flatMap(listRequiredOpenMonths)) {
     const item = state.items.get(key)?.item
-    if (item?.kind === 'month' && item.state === payrollMonthState.complete) throw monthCompletedError(item)
+    if (item?.kind === 'month' && item.state === payrollMonthState.complete) throw createMonthCompletedError(item)
   }
 }
 
 /** @param level name of the month's level, if it is not the level on the screen */
-export function monthCompletedError(month: Pick<PayrollMonthItem, 'year' | 'month'>, level?: string) {
+export function createMonthCompletedError(month: Pick<PayrollMonthItem, 'year' | 'month'>, level?: string) {
   const { year, month: number } = month
   return conflict('monthComplete', `${formatMonth(month)} is completed. Reopen it first${level ? ` for ${level}` : ''}, with a reason.`, {
     year,

@@ -1,4 +1,4 @@
-import { describeLeftOut } from '../files/leftOut.ts'
+import { describeLeftOutRows } from '../files/leftOut.ts'
 import { completionType } from '../lookups/lookupIds.ts'
 import { formatMonth } from '../monitoring/monitoring.ts'
 import { displayCount, displayList, displayMoney } from '../values/format.ts'
@@ -16,7 +16,7 @@ export function describePayrollEvent(event: PayrollEvent, names: PayrollNames): 
     employees.length > 3 ? displayCount(employees.length, 'employee') : displayList(employees.map(names.employee))
   switch (event.type) {
     case 'PayrollImported':
-      return `imported ${displayCount(event.data.lines.length, 'line')} of payroll for ${formatMonth(event.data)}: ${displayMoney(event.data.sum)}${describeLeftOut(event.data.leftOut)}`
+      return `imported ${displayCount(event.data.lines.length, 'line')} of payroll for ${formatMonth(event.data)}: ${displayMoney(event.data.sum)}${describeLeftOutRows(event.data.leftOut)}`
     case 'PayrollCleared':
       return `cleared the payroll for ${formatMonth(event.data)}`
     case 'PayrollActualTyped': {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { groupMongoId } from '../budget/budget.ts'
-import { leftOutRows } from '../files/leftOut.ts'
-import { defineEventShape, type EventShapes, locationIdNumber, momentText, schemaOf, userIdNumber } from '../values/eventSchema.ts'
+import { leftOutRowsSchema } from '../files/leftOut.ts'
+import { defineEventShape, type EventShapeReaders, locationIdSchema, momentSchema, schemaOf, userIdSchema } from '../values/eventSchema.ts'
 import type { PayrollEvent, PayrollEventType } from './events.ts'
 import type { PayrollItem } from './payroll.ts'
 
@@ -9,16 +9,16 @@ type DataOf<T extends PayrollEventType> = Extract<PayrollEvent, { type: T }>['da
 
 const month = { year: z.int(), month: z.int().min(1).max(12) }
 const level = { ...month, groupId: groupMongoId.nullable() }
-const doneBy = { by: userIdNumber.nullable(), at: momentText }
+const doneBy = { by: userIdSchema.nullable(), at: momentSchema }
 const employee = z.union([z.templateLiteral(['staff ', z.int()]), z.templateLiteral(['number ', z.string()])])
 const employees = z.array(employee)
 const sealedNumber = z.string().nullable()
 
 const line = { employee, sealedNumber, payrollCodeId: z.int(), value: z.int() }
 const paidInto = z.array(z.object({ employee, account: z.string() })).optional()
-const cell = { locationId: locationIdNumber, employee, payrollCodeId: z.int() }
+const cell = { locationId: locationIdSchema, employee, payrollCodeId: z.int() }
 const typed = { ...level, ...cell, sealedNumber, value: z.int() }
-const carried = { employee, sealedNumber, locationId: locationIdNumber, amount: z.int() }
+const carried = { employee, sealedNumber, locationId: locationIdSchema, amount: z.int() }
 const figures = z.object({ rows: z.int(), employees: z.int(), calculated: z.int(), actual: z.int(), notCalculated: z.int() })
 
 const item = schemaOf<PayrollItem>()(
@@ -26,7 +26,7 @@ const item = schemaOf<PayrollItem>()(
     z.object({
       kind: z.literal('actuals'),
       ...month,
-      imports: z.array(z.object({ version: z.int(), at: momentText, digest: z.string(), rows: z.int(), sum: z.int() })),
+      imports: z.array(z.object({ version: z.int(), at: momentSchema, digest: z.string(), rows: z.int(), sum: z.int() })),
       lines: z.array(z.object({ ...line, version: z.int() })),
       paidInto,
     }),
@@ -47,7 +47,7 @@ const item = schemaOf<PayrollItem>()(
 )
 
 /** The schema versions of every event of a payroll log; an event without an entry does not compile. */
-export const payrollEventShapes: { [T in PayrollEventType]: EventShapes<DataOf<T>> } = {
+export const payrollEventShapes: { [T in PayrollEventType]: EventShapeReaders<DataOf<T>> } = {
   PayrollImported: defineEventShape(
     schemaOf<DataOf<'PayrollImported'>>()(
       z.object({
@@ -57,7 +57,7 @@ export const payrollEventShapes: { [T in PayrollEventType]: EventShapes<DataOf<T
         sum: z.int(),
         lines: z.array(z.object(line)),
         paidInto,
-        leftOut: leftOutRows.optional(),
+        leftOut: leftOutRowsSchema.optional(),
       }),
     ),
   ),

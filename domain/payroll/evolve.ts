@@ -2,19 +2,19 @@ import type { ItemState } from '../changes/itemLog.ts'
 import { payrollMonthState } from '../lookups/lookupIds.ts'
 import type { PayrollEvent, StoredPayrollEvent } from './events.ts'
 import {
-  actualsKey,
-  carryKey,
+  buildActualsKey,
+  buildCarriedForwardKey,
+  buildEnteredActualKey,
+  buildMonthStateKey,
+  buildNoteKey,
+  getPayrollItemKey,
   type LevelMonth,
-  monthStateKey,
-  noteKey,
   type PaidAccount,
   type PayrollItem,
   type PayrollLine,
   type PayrollMonthItem,
-  payrollItemKey,
   type StoredPayrollLine,
   toleranceKey,
-  typedKey,
 } from './payroll.ts'
 
 /** A payroll log folded into its items, by key. */
@@ -25,22 +25,22 @@ export function listTouchedKeys(event: PayrollEvent): string[] {
   switch (event.type) {
     case 'PayrollImported':
     case 'PayrollCleared':
-      return [actualsKey(event.data)]
+      return [buildActualsKey(event.data)]
     case 'PayrollActualTyped':
-      return [typedKey(event.data, event.data)]
+      return [buildEnteredActualKey(event.data, event.data)]
     case 'PayrollTypedCleared':
-      return event.data.cells.map((cell) => typedKey(event.data, cell))
+      return event.data.cells.map((cell) => buildEnteredActualKey(event.data, cell))
     case 'PayrollNotesSaved':
-      return event.data.notes.map((note) => noteKey(event.data, note.employee))
+      return event.data.notes.map((note) => buildNoteKey(event.data, note.employee))
     case 'PayrollNotesRemoved':
-      return event.data.employees.map((employee) => noteKey(event.data, employee))
+      return event.data.employees.map((employee) => buildNoteKey(event.data, employee))
     case 'PayrollCarriedForward':
-      return event.data.carried.map((one) => carryKey(event.data, one.employee))
+      return event.data.carried.map((one) => buildCarriedForwardKey(event.data, one.employee))
     case 'PayrollCarriesCleared':
-      return event.data.employees.map((employee) => carryKey(event.data, employee))
+      return event.data.employees.map((employee) => buildCarriedForwardKey(event.data, employee))
     case 'PayrollMonthCompleted':
     case 'PayrollMonthReopened':
-      return [monthStateKey(event.data)]
+      return [buildMonthStateKey(event.data)]
     case 'PayrollToleranceSaved':
       return [toleranceKey]
     case 'PayrollChangeUndone':
@@ -52,12 +52,12 @@ export function listTouchedKeys(event: PayrollEvent): string[] {
 export function evolve(state: PayrollState, event: StoredPayrollEvent): void {
   state.version = event.version
   const put = (item: PayrollItem): void =>
-    void state.items.set(payrollItemKey(item), { version: event.version, savedAt: event.occurredAt, item })
+    void state.items.set(getPayrollItemKey(item), { version: event.version, savedAt: event.occurredAt, item })
   const done = { by: event.actorId, at: event.occurredAt }
   switch (event.type) {
     case 'PayrollImported': {
       const { year, month, digest, rows, sum, lines, paidInto = [] } = event.data
-      const before = state.items.get(actualsKey(event.data))?.item
+      const before = state.items.get(buildActualsKey(event.data))?.item
       const earlier = before?.kind === 'actuals' ? before : undefined
       const accounts = mergeAccounts(earlier?.paidInto ?? [], lines, paidInto)
       put({
@@ -109,7 +109,7 @@ export function evolve(state: PayrollState, event: StoredPayrollEvent): void {
   }
 }
 
-export const lineKey = ({ employee, payrollCodeId }: Pick<PayrollLine, 'employee' | 'payrollCodeId'>): string =>
+export const buildPayrollLineKey = ({ employee, payrollCodeId }: Pick<PayrollLine, 'employee' | 'payrollCodeId'>): string =>
   `${employee} ${payrollCodeId}`
 
 /**
@@ -117,8 +117,8 @@ export const lineKey = ({ employee, payrollCodeId }: Pick<PayrollLine, 'employee
  * same order.
  */
 function mergeLines(before: readonly StoredPayrollLine[], added: readonly PayrollLine[], version: number): StoredPayrollLine[] {
-  const lines = new Map(before.map((line) => [lineKey(line), line]))
-  for (const line of added) lines.set(lineKey(line), { ...line, version })
+  const lines = new Map(before.map((line) => [buildPayrollLineKey(line), line]))
+  for (const line of added) lines.set(buildPayrollLineKey(line), { ...line, version })
   return sortLines([...lines.values()])
 }
 
@@ -135,7 +135,7 @@ export function sortLines(lines: readonly StoredPayrollLine[]): StoredPayrollLin
 
 /** The progress of a month at a level: open until somebody completes it. */
 export function findPayrollMonth(state: PayrollState, { year, month, groupId }: LevelMonth): PayrollMonthItem {
-  const item = state.items.get(monthStateKey({ year, month, groupId }))?.item
+  const item = state.items.get(buildMonthStateKey({ year, month, groupId }))?.item
   if (item?.kind === 'month') return item
   return {
     kind: 'month',

@@ -1,10 +1,10 @@
 import { toPenniesBelow } from '../files/cells.ts'
 import { describeUnreadColumn } from '../files/proof.ts'
-import { refusedImportError, wholeFileError } from '../files/refusals.ts'
+import { createRefusedImportError, createWholeFileError } from '../files/refusals.ts'
 import type { CellProblem } from '../files/texts.ts'
 import { payrollCodeType, payrollElement } from '../lookups/lookupIds.ts'
 import { type CalendarMonth, formatMonth } from '../monitoring/monitoring.ts'
-import { listColumns, matchColumns, readRow } from '../resources/columns.ts'
+import { listColumns, matchColumns, parseImportRow } from '../resources/columns.ts'
 import { assertDefined } from '../values/assertDefined.ts'
 import { displayCount, displayNumber } from '../values/format.ts'
 import type { LocationId } from '../values/ids.ts'
@@ -12,7 +12,7 @@ import type { Pennies } from '../values/units.ts'
 import { maximumImportRows } from '../words/notices.ts'
 import { type EmployeeRef, type PaidAccount, type PayrollLine, parseStaffRef } from './payroll.ts'
 import { payrollFile } from './payrollFile.ts'
-import { findMonthMismatch, isShortened, shortenedNumberSentence } from './provider/rows.ts'
+import { findMonthMismatch, isShortenedNumber, shortenedNumberSentence } from './provider/rows.ts'
 import type { ProviderCode } from './reconcile.ts'
 
 type Cells = Record<string, string>
@@ -85,15 +85,15 @@ export function readPayrollFile(
     withYear,
   }: { people: EmployeeLookup; codes: readonly ProviderCode[]; locations: readonly PayrollLocation[]; withYear: ReadonlySet<LocationId> },
 ): ParsedPayrollFile {
-  if (!rows.length) throw wholeFileError('The file has no rows. Choose another file.')
+  if (!rows.length) throw createWholeFileError('The file has no rows. Choose another file.')
   if (rows.length > maximumImportRows)
-    throw wholeFileError(`The file has more than ${displayNumber(maximumImportRows)} rows. Split it into smaller files.`)
+    throw createWholeFileError(`The file has more than ${displayNumber(maximumImportRows)} rows. Split it into smaller files.`)
   const { matched, missing } = matchColumns(listColumns(payrollFile), [...new Set(rows.flatMap(Object.keys))], {})
   const headings = new Set([...matched.values()].map((column) => column.heading))
   const lacking = [...(locationId === null && !headings.has('PayrollRecId') ? ['PayrollRecId'] : []), ...missing]
-  if (lacking.length) throw wholeFileError(`These columns are missing: ${lacking.join(', ')}.`)
+  if (lacking.length) throw createWholeFileError(`These columns are missing: ${lacking.join(', ')}.`)
   const unread = describeUnreadColumn(rows, new Set(matched.keys()))
-  if (unread) throw wholeFileError(unread)
+  if (unread) throw createWholeFileError(unread)
   const byCode = new Map(codes.map((code) => [code.code.trim().toLowerCase(), code]))
   const byRecId = new Map(
     locations.flatMap((location) => (location.payrollRecId ? [[location.payrollRecId.trim().toLowerCase(), location] as const] : [])),
@@ -104,7 +104,7 @@ export function readPayrollFile(
   let hasMonth = true
   rows.forEach((row, index) => {
     const at = index + 1
-    const { values, problems } = readRow(payrollFile, { matched, row, find: () => undefined })
+    const { values, problems } = parseImportRow(payrollFile, { matched, row, find: () => undefined })
     const add = (column: string, value: string, message: string): void => void errors.push({ row: at, column, value, message })
     for (const problem of problems) errors.push({ row: at, ...problem, message: addAdvice(problem) })
     const isBad = (column: string): boolean => problems.some((problem) => problem.column === column)
@@ -130,7 +130,7 @@ export function readPayrollFile(
     const other = findMonthMismatch(text('month'), month)
     if (other) add('Month', text('month'), other)
     const number = text('employeeNumber')
-    if (isShortened(number)) add('EmployeeNumber', number, shortenedNumberSentence)
+    if (isShortenedNumber(number)) add('EmployeeNumber', number, shortenedNumberSentence)
     const isSeveral = number !== '' && people.find(number) === 'many'
     if (isSeveral) add('EmployeeNumber', number, severalPeopleSentence)
     const written = text('payrollCode')
@@ -204,7 +204,7 @@ export function groupPayRows(
       })
   }
   if (errors.length)
-    throw refusedImportError(
+    throw createRefusedImportError(
       errors.sort((a, b) => a.row - b.row),
       rowCount,
     )
@@ -271,7 +271,7 @@ function addAdvice({ column, value, message }: { column: string; value: string; 
   return message.endsWith('must be a number.') ? `${message} Enter pounds, such as 1234.50.` : message
 }
 
-export function describeRemarks({
+export function describeImportRemarks({
   doubled,
   withoutZeros,
   unknown,

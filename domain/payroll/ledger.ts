@@ -4,7 +4,7 @@ import { type CalendarMonth, toMonthIndex } from '../monitoring/monitoring.ts'
 import { assertDefined } from '../values/assertDefined.ts'
 import type { LocationId } from '../values/ids.ts'
 import type { Pennies } from '../values/units.ts'
-import { type BackPay, calculateAccrual, type MonthDifference, settleDifferences } from './backPay.ts'
+import { type BackPay, calculateBackPayAccrual, type MonthDifference, settleDifferences } from './backPay.ts'
 import type { PayComponent } from './calculatedPay.ts'
 import type { EmployeeRef } from './payroll.ts'
 import type { CalculatedShare, ProviderCode, ReconciledRow } from './reconcile.ts'
@@ -13,7 +13,7 @@ export interface ReconciledMonth extends CalendarMonth {
   rows: readonly ReconciledRow[]
   shares: readonly CalculatedShare[]
   /** Locations with a budget for the month. Pay at other locations cannot be compared. */
-  budgeted: ReadonlySet<number>
+  budgetedLocations: ReadonlySet<number>
   notes: ReadonlyMap<EmployeeRef, string>
   /** The largest difference that counts as matched, in whole pennies. */
   tolerance: Pennies
@@ -72,7 +72,9 @@ export function buildBackPayLedger(
   const drafts = new Map<string, Draft>()
   const weights = new Map<string, { month: number; codes: Map<number, number> }>()
   let notCalculated = 0
-  for (const { year, month, rows, shares, budgeted, notes, tolerance } of [...months].sort((a, b) => toMonthIndex(a) - toMonthIndex(b))) {
+  for (const { year, month, rows, shares, budgetedLocations, notes, tolerance } of [...months].sort(
+    (a, b) => toMonthIndex(a) - toMonthIndex(b),
+  )) {
     const reported = new Set(rows.flatMap((row) => (row.actual === null ? [] : [`${row.locationId} ${row.payrollCodeId}`])))
     const differences = new Map<string, Draft & { difference: number }>()
     for (const row of rows) {
@@ -80,7 +82,7 @@ export function buildBackPayLedger(
       if (!reported.has(`${locationId} ${payrollCodeId}`)) continue
       const component = componentByElement.get(elements.get(payrollCodeId ?? 0) ?? 0)
       if (!component) continue
-      if (calculated === null || !budgeted.has(locationId)) {
+      if (calculated === null || !budgetedLocations.has(locationId)) {
         if (isShown({ year, month })) notCalculated++
         continue
       }
@@ -100,7 +102,7 @@ export function buildBackPayLedger(
   const lines = [...drafts.values()].flatMap(({ locationId, employee, component, months: differences }): BackPayLine[] => {
     const entries = settleDifferences(differences, at).filter(isShown)
     if (!entries.length) return []
-    const open = calculateAccrual(entries)
+    const open = calculateBackPayAccrual(entries)
     // Pay at a location where the employee has no contract is charged to the codes of their contracts elsewhere. Underpayment at one
     // location and overpayment at another then cancel out.
     const codeWeights = [locationId, null]

@@ -11,7 +11,7 @@ export interface RowCounts {
   onlyInPayroll: number
 }
 
-export function countRows(rows: readonly ReconciledRow[]): RowCounts {
+export function countRowsByStatus(rows: readonly ReconciledRow[]): RowCounts {
   const count = (status: RowStatus): number => rows.filter((row) => row.status === status).length
   return {
     rows: rows.length,

@@ -78,7 +78,7 @@ export interface PayrollCell {
 }
 
 /** A value entered by a user, which replaces the imported one; whole pennies, deductions are negative (rules.md §18). */
-export interface TypedItem extends LevelMonth, PayrollCell {
+export interface EnteredActualItem extends LevelMonth, PayrollCell {
   kind: 'typed'
   sealedNumber: string | null
   value: Pennies
@@ -100,7 +100,7 @@ export interface CarriedForward {
   amount: Pennies
 }
 
-export interface CarryItem extends LevelMonth, CarriedForward {
+export interface CarriedForwardItem extends LevelMonth, CarriedForward {
   kind: 'carry'
 }
 
@@ -131,31 +131,32 @@ export interface ToleranceItem {
   pennies: Pennies
 }
 
-export type PayrollItem = ActualsItem | TypedItem | PayrollNoteItem | CarryItem | PayrollMonthItem | ToleranceItem
+export type PayrollItem = ActualsItem | EnteredActualItem | PayrollNoteItem | CarriedForwardItem | PayrollMonthItem | ToleranceItem
 
 const levelText = ({ groupId }: Pick<LevelMonth, 'groupId'>): string => groupId ?? 'console'
 
 export const toleranceKey = 'tolerance'
-export const actualsKey = (month: CalendarMonth): string => `actuals ${formatIsoMonth(month)}`
-export const monthStateKey = (month: LevelMonth): string => `month ${levelText(month)} ${formatIsoMonth(month)}`
-export const noteKey = (month: LevelMonth, employee: EmployeeRef): string => `note ${levelText(month)} ${formatIsoMonth(month)} ${employee}`
-export const carryKey = (month: LevelMonth, employee: EmployeeRef): string =>
+export const buildActualsKey = (month: CalendarMonth): string => `actuals ${formatIsoMonth(month)}`
+export const buildMonthStateKey = (month: LevelMonth): string => `month ${levelText(month)} ${formatIsoMonth(month)}`
+export const buildNoteKey = (month: LevelMonth, employee: EmployeeRef): string =>
+  `note ${levelText(month)} ${formatIsoMonth(month)} ${employee}`
+export const buildCarriedForwardKey = (month: LevelMonth, employee: EmployeeRef): string =>
   `carry ${levelText(month)} ${formatIsoMonth(month)} ${employee}`
-export const typedKey = (month: LevelMonth, { locationId, employee, payrollCodeId }: PayrollCell): string =>
+export const buildEnteredActualKey = (month: LevelMonth, { locationId, employee, payrollCodeId }: PayrollCell): string =>
   `typed ${levelText(month)} ${formatIsoMonth(month)} ${locationId} ${payrollCodeId} ${employee}`
 
-export function payrollItemKey(item: PayrollItem): string {
+export function getPayrollItemKey(item: PayrollItem): string {
   switch (item.kind) {
     case 'actuals':
-      return actualsKey(item)
+      return buildActualsKey(item)
     case 'typed':
-      return typedKey(item, item)
+      return buildEnteredActualKey(item, item)
     case 'note':
-      return noteKey(item, item.employee)
+      return buildNoteKey(item, item.employee)
     case 'carry':
-      return carryKey(item, item.employee)
+      return buildCarriedForwardKey(item, item.employee)
     case 'month':
-      return monthStateKey(item)
+      return buildMonthStateKey(item)
     case 'tolerance':
       return toleranceKey
   }

@@ -1,4 +1,4 @@
-import { viewPermissions } from '../people/permissions.ts'
+import { listViewPermissions } from '../people/permissions.ts'
 import { money, text } from '../resources/fields.ts'
 import { resource } from '../resources/resource.ts'
 
@@ -11,7 +11,7 @@ export const payrollFile = resource({
   table: 'payroll_lines',
   path: 'monitoring/PayrollRec',
   scope: 'organisation',
-  access: { read: viewPermissions('ConsolePayrollReconciliation'), write: ['ConsolePayrollReconciliationReadUpdate'] },
+  access: { read: listViewPermissions('ConsolePayrollReconciliation'), write: ['ConsolePayrollReconciliationReadUpdate'] },
   fields: {
     payrollRecId: text('Payroll reconciliation id', { max: 50, column: 'PayrollRecId' }),
     employeeNumber: text('Employee number', { isCode: true, required: true, max: 30, column: 'EmployeeNumber' }),

@@ -1,7 +1,7 @@
 import { type CalendarMonth, formatMonth } from '../monitoring/monitoring.ts'
 import { assertDefined } from '../values/assertDefined.ts'
 import { displayDateTime } from '../values/format.ts'
-import { type EmployeePay, type EmployeeRow, findPayPart, payParts } from './employees.ts'
+import { type EmployeePay, findPayColumn, payColumns, type RowToSummarise } from './employees.ts'
 import type { ReconciledTotals, RowStatus } from './reconcile.ts'
 
 export interface ReportedEmployee extends EmployeePay {
@@ -25,7 +25,7 @@ export interface PayrollReportFacts {
   /** Null if the reader may not see every location of the file. */
   proof: { file: number; rows: number; holds: boolean } | null
   employees: readonly ReportedEmployee[]
-  rows: readonly EmployeeRow[]
+  rows: readonly RowToSummarise[]
   at: string
 }
 
@@ -110,9 +110,9 @@ function buildSummary({ totals, proof, employees, rows: employeeRows, completed,
   const line = (name: string, amounts: { calculated: number; actual: number }): PayrollReportRow => ({
     cells: [name, amounts.calculated, amounts.actual, amounts.actual - amounts.calculated],
   })
-  const other = sumPay(calculated.filter((row) => findPayPart(row) === null))
+  const other = sumPay(calculated.filter((row) => findPayColumn(row) === null))
   const rows: PayrollReportRow[] = [
-    ...payParts.map(({ id, name }) => line(name, sumPay(calculated.filter((row) => findPayPart(row) === id)))),
+    ...payColumns.map(({ id, name }) => line(name, sumPay(calculated.filter((row) => findPayColumn(row) === id)))),
     ...(other.calculated || other.actual ? [line('Other', other)] : []),
     { ...line(labelTotal(!unknown.length), known), weight: 'total' },
     ...(unknown.length

@@ -98,7 +98,7 @@ export const budgetingPermissions: Permission[] = allPermissions.filter((name) =
 type Feature = { [P in Permission]: P extends `${infer F}ReadUpdate` ? F : never }[Permission]
 
 /** The Read and ReadUpdate permissions of features. Either of the two allows a user to view the feature. */
-export function viewPermissions(...features: Feature[]): Permission[] {
+export function listViewPermissions(...features: Feature[]): Permission[] {
   return features.flatMap((feature): Permission[] => [`${feature}Read`, `${feature}ReadUpdate`])
 }
 
@@ -109,7 +109,7 @@ export interface PermissionHolder {
 
 /** Whether a user may see who works in a budget, in which post and for how many hours. */
 export function canSeeStaff(holder: PermissionHolder): boolean {
-  return hasAnyPermission(holder, viewPermissions('BudgetingStaffing'))
+  return hasAnyPermission(holder, listViewPermissions('BudgetingStaffing'))
 }
 
 /**
@@ -120,8 +120,8 @@ export function canSeePayroll(holder: PermissionHolder, level: 'part' | 'whole')
   return hasAnyPermission(
     holder,
     level === 'whole'
-      ? viewPermissions('ConsolePayrollReconciliation')
-      : viewPermissions('BudgetingPayrollReconciliation', 'ConsolePayrollReconciliation'),
+      ? listViewPermissions('ConsolePayrollReconciliation')
+      : listViewPermissions('BudgetingPayrollReconciliation', 'ConsolePayrollReconciliation'),
   )
 }
 
@@ -132,7 +132,7 @@ export const budgetRecalculationPermissions = ['BudgetingStaffingReadUpdate', 'C
 /** A user with any of these permissions may approve or return a submitted budget. */
 export const budgetApprovalPermissions = ['ConsoleBudgetManagementReadUpdate'] as const
 /** A user with any of these permissions may read comments on a budget. Comments on contracts also require permission to see staff. */
-export const commentReadPermissions = viewPermissions(
+export const commentReadPermissions = listViewPermissions(
   'BudgetingOverview',
   'BudgetingStaffing',
   'BudgetingNonStaffing',

@@ -14,7 +14,7 @@ export interface EmploymentEvidence {
 }
 
 /** Whether a person's data is due for erasure and, if not, why. */
-export type Retention =
+export type RetentionStatus =
   | { state: 'works' }
   /** @property until the first day on which the data may be erased */
   | { state: 'kept'; left: IsoDate; until: IsoDate; reason: string }
@@ -25,7 +25,7 @@ export type Retention =
  * was never employed, until archived. A leaver's data is retained for the given number of years after the last day of evidence.
  * @param years null if the organisation has set no period; then nobody is proposed for erasure
  */
-export function decideRetention(worked: EmploymentEvidence, years: number | null, today: IsoDate): Retention {
+export function decideRetention(worked: EmploymentEvidence, years: number | null, today: IsoDate): RetentionStatus {
   const days: [IsoDate | null, string][] = [
     [worked.plannedUntil, 'a budget last included them'],
     [worked.paidUntil, 'a payroll last paid them'],

@@ -4,7 +4,7 @@ export interface ComparedBudget {
 }
 
 /** The name of a budget in a comparison. If budgets of several schools have the same name, the school's name distinguishes them. */
-export function nameInComparison({ name, location }: ComparedBudget, all: readonly ComparedBudget[]): string {
+export function formatComparedBudgetName({ name, location }: ComparedBudget, all: readonly ComparedBudget[]): string {
   if (all.every((one) => one.location.id === location.id)) return name
   return all.every((one) => one.name === name) ? location.name : `${location.name}: ${name}`
 }

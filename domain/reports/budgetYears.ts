@@ -1,4 +1,4 @@
-import { addMonths, firstDayOfMonth, type IsoDate, toIsoDate, yearName } from '../values/calendar.ts'
+import { addMonths, firstDayOfMonth, formatBudgetYear, type IsoDate, toIsoDate } from '../values/calendar.ts'
 
 export interface BudgetYearRange {
   firstYear: number
@@ -47,6 +47,6 @@ export function findBudgetsWithoutCommonYear<B extends BudgetYearRange>(budgets:
 export function listBudgetYears(years: readonly number[], startMonth: number): BudgetYear[] {
   return years.map((year, index) => {
     const start = firstDayOfMonth(year, startMonth)
-    return { index, name: yearName(year, 0), start: toIsoDate(start), end: toIsoDate(addMonths(start, 12) - 1) }
+    return { index, name: formatBudgetYear(year, 0), start: toIsoDate(start), end: toIsoDate(addMonths(start, 12) - 1) }
   })
 }

@@ -1,5 +1,5 @@
 import { assertDefined } from '../values/assertDefined.ts'
-import { periodName } from '../values/calendar.ts'
+import { formatPeriodMonth } from '../values/calendar.ts'
 import type { ReportFacts } from './facts.ts'
 import { formatLineFilter, type LineFilter, type ReportColumn } from './report.ts'
 
@@ -72,7 +72,7 @@ function planMonths({ units, startMonth }: ReportFacts): ColumnPlan {
   const first = Number(year.slice(0, 4))
   const titles = Array.from(
     { length: 12 },
-    (_unused, index) => `${periodName(startMonth, index + 1).slice(0, 3)} ${first + (startMonth + index > 12 ? 1 : 0)}`,
+    (_unused, index) => `${formatPeriodMonth(startMonth, index + 1).slice(0, 3)} ${first + (startMonth + index > 12 ? 1 : 0)}`,
   )
   return {
     columns: [...titles.map((title, index) => column({ year, month: String(index + 1) }, title)), column({ year }, year)],

@@ -1,4 +1,4 @@
-import { assertDefined, elementAt } from '../values/assertDefined.ts'
+import { assertDefined, requireItemAt } from '../values/assertDefined.ts'
 import { calculateShare, dividePerPupil } from './measures/measures.ts'
 import { parseLineFilter, type Report, type ReportColumn } from './report.ts'
 
@@ -24,7 +24,7 @@ const amountOf = (value: number | string | null | undefined): number | null => (
 export function addExtraColumns(report: Report, beside: ExtraColumns): Report {
   const { columns, bases } = report
   const shown = columns.flatMap((column, index): DerivedColumn[] => {
-    const derived: DerivedColumn = { column, base: assertDefined(bases[index]), valueOf: (values) => elementAt(values, index) }
+    const derived: DerivedColumn = { column, base: assertDefined(bases[index]), valueOf: (values) => requireItemAt(values, index) }
     if (column.type !== 'money') return [derived]
     const { income, pupils } = assertDefined(bases[index])
     const before = beside.change ? findPreviousYearColumn(columns, index) : -1

@@ -180,7 +180,7 @@ export interface PupilFacts {
 }
 
 /** The cost of a contract in a year by part, in whole pennies; a part is null if a month of it could not be calculated. */
-export interface StaffYear {
+export interface ContractYearCost {
   basic: Pennies | null
   allowances: Pennies | null
   leave: Pennies | null
@@ -206,7 +206,7 @@ export interface StaffingContract {
   works: string
   startDate: string
   endDate: string | null
-  years: readonly StaffYear[]
+  years: readonly ContractYearCost[]
 }
 
 export interface StaffFacts {

@@ -1,10 +1,10 @@
-import type { StaffingContract, StaffYear } from './facts.ts'
+import type { ContractYearCost, StaffingContract } from './facts.ts'
 
 /**
  * Groups of fewer people than this are never shown separately to readers without staffing permissions, because their cost would reveal
  * individual pay.
  */
-export const minimumPeople = 3
+export const minimumPeopleShown = 3
 
 const parts = ['basic', 'allowances', 'leave', 'ni', 'pension'] as const
 
@@ -20,10 +20,10 @@ export interface KeyWithPeople<K> {
  */
 export function findKeysToMerge<K>(all: readonly KeyWithPeople<K>[]): Set<K> {
   const counted = [...all].sort((a, b) => b.people.size - a.people.size)
-  const shown = counted.filter(({ people }) => people.size >= minimumPeople)
-  const few = counted.filter(({ people }) => people.size > 0 && people.size < minimumPeople)
+  const shown = counted.filter(({ people }) => people.size >= minimumPeopleShown)
+  const few = counted.filter(({ people }) => people.size > 0 && people.size < minimumPeopleShown)
   const people = new Set(few.flatMap((one) => [...one.people]))
-  while (few.length && people.size < minimumPeople) {
+  while (few.length && people.size < minimumPeopleShown) {
     const next = shown.pop()
     if (!next) break
     few.push(next)
@@ -41,7 +41,7 @@ export function findPeopleWithDifferentPay(a: YearlyPay, b: YearlyPay): Set<stri
 
 export function differsByFewPeople(a: YearlyPay, b: YearlyPay): boolean {
   const { size } = findPeopleWithDifferentPay(a, b)
-  return size > 0 && size < minimumPeople
+  return size > 0 && size < minimumPeopleShown
 }
 
 /**
@@ -49,7 +49,7 @@ export function differsByFewPeople(a: YearlyPay, b: YearlyPay): boolean {
  * @param isClose whether the difference between two items must not be revealed
  * @returns each hidden item, with the shown item that it is too close to
  */
-export function findItemsTooClose<T>(all: readonly T[], isClose: (a: T, b: T) => boolean): Map<T, T> {
+export function findItemsTooCloseToShown<T>(all: readonly T[], isClose: (a: T, b: T) => boolean): Map<T, T> {
   const shown: T[] = []
   const found = new Map<T, T>()
   for (const one of all) {
@@ -87,7 +87,7 @@ export function findKeysToHide<C, K>(codesByKey: readonly CodeUnderKey<C, K>[]):
 }
 
 /** Adds the parts of a contract's cost in a year; null if any part could not be calculated. */
-export function totalYearCost(year: StaffYear): number | null {
+export function sumYearCost(year: ContractYearCost): number | null {
   return parts.reduce<number | null>((sum, part) => (sum === null || year[part] === null ? null : sum + year[part]), 0)
 }
 
@@ -102,5 +102,5 @@ export function countPeople(contracts: readonly Pick<StaffingContract, 'personId
  * @param year index of the year in the report
  */
 export function countPeoplePaid(contracts: readonly StaffingContract[], year: number): number {
-  return countPeople(contracts.filter(({ years }) => years[year] && totalYearCost(years[year]) !== 0))
+  return countPeople(contracts.filter(({ years }) => years[year] && sumYearCost(years[year]) !== 0))
 }

@@ -1,6 +1,6 @@
 import type { StaffContract } from '../budget/budget.ts'
 import { calculationType } from '../lookups/lookupIds.ts'
-import { budgetBounds, type Day, findEffectiveRow, toDay } from '../values/calendar.ts'
+import { type Day, findBudgetBounds, findEffectiveRow, toDay } from '../values/calendar.ts'
 
 export interface FullTimeDefinition {
   calculationType: number
@@ -17,7 +17,7 @@ export function calculateMeanFte(
   contract: StaffContract,
   { type, year, startMonth }: { type: FullTimeDefinition; year: number; startMonth: number },
 ): number {
-  const { first, last } = budgetBounds(year, 1, startMonth)
+  const { first, last } = findBudgetBounds(year, 1, startMonth)
   const rows = contract.salary.map((row) => ({ row, from: toDay(row.effectiveDate) }))
   const [start, end] = [toDay(contract.startDate), contract.endDate === null ? last : toDay(contract.endDate)]
   let sum = 0

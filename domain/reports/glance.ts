@@ -8,7 +8,7 @@ import { isCapitalCode } from './mapped.ts'
 import { addRowSums, buildLedgerPerLocation, calculateBalances, calculateInYearSums, type ReportLedger, sumLines } from './statement.ts'
 
 /** The main figures of a year; whole pennies, null if nothing could be calculated. */
-export interface GlanceYear {
+export interface YearAtAGlance {
   name: string
   income: Pennies | null
   staff: Pennies | null
@@ -23,10 +23,10 @@ export interface GlanceYear {
   missing: number
 }
 
-export interface Glance {
-  locations: { id: LocationId; name: string; years: GlanceYear[] }[]
+export interface LocationsAtAGlance {
+  locations: { id: LocationId; name: string; years: YearAtAGlance[] }[]
   /** The figures of all locations together; payments between them cancel each other out. */
-  total: GlanceYear[]
+  total: YearAtAGlance[]
 }
 
 const figures = ['income', 'staff', 'inYear', 'reserve'] as const
@@ -48,7 +48,7 @@ function excludeCapital({ facts, plan, sides }: ReportLedger): ReportLedger {
 }
 
 /** Calculates income, staff costs, in-year balance and reserve of each unit; in-year balance and reserve exclude capital. */
-export function calculateGlanceFigures(ledger: ReportLedger): GlanceFigures[] {
+export function calculateYearsAtAGlance(ledger: ReportLedger): GlanceFigures[] {
   const { facts, sides } = ledger
   const [income, staff, inYear] = [
     sumLines(ledger, sides.income),
@@ -79,7 +79,7 @@ export function calculateGlanceFigures(ledger: ReportLedger): GlanceFigures[] {
   })
 }
 
-const toGlanceYear = (name: string, { missing, ...cells }: GlanceFigures): GlanceYear => ({
+const toGlanceYear = (name: string, { missing, ...cells }: GlanceFigures): YearAtAGlance => ({
   name,
   income: toDisplayedValue(cells.income),
   staff: toDisplayedValue(cells.staff),
@@ -93,9 +93,9 @@ const toGlanceYear = (name: string, { missing, ...cells }: GlanceFigures): Glanc
  * balance and the reserve include them. It resembles the budget analysis by location but leaves out capital, so that money for buildings
  * cannot hide a deficit.
  */
-export function buildGlance(facts: ReportFacts): Glance {
+export function buildLocationsAtAGlance(facts: ReportFacts): LocationsAtAGlance {
   const names = [...new Set(facts.units.map((unit) => unit.year))]
-  const each = buildLedgerPerLocation(facts).map(({ location, ledger }) => ({ location, years: calculateGlanceFigures(ledger) }))
+  const each = buildLedgerPerLocation(facts).map(({ location, ledger }) => ({ location, years: calculateYearsAtAGlance(ledger) }))
   return {
     locations: each.map(({ location, years }) => ({
       ...location,

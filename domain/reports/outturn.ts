@@ -2,7 +2,7 @@ import { findOverviewSection } from '../calculation/nonStaffing/balances.ts'
 import type { CompletedYear } from './facts.ts'
 import { isCapitalCode } from './mapped.ts'
 import type { ReportLedger } from './statement.ts'
-import { type ForecastAndOutturn, isNextYear } from './warnings.ts'
+import { type ForecastAndOutturn, isYearAfter } from './warnings.ts'
 
 /** The outturn of a completed year and the forecast of the next year, without capital. */
 export interface OutturnComparison {
@@ -19,7 +19,7 @@ export interface OutturnComparison {
  * because actuals do not separate them. Null if the report does not show the next year.
  */
 export function compareWithOutturn({ facts, sides }: ReportLedger, { name, byCode }: CompletedYear): OutturnComparison | null {
-  const at = facts.units.findIndex(({ year }) => isNextYear(year, name))
+  const at = facts.units.findIndex(({ year }) => isYearAfter(year, name))
   const forecast = facts.units[at]
   if (!forecast) return null
   const isOfOne = forecast.location !== null

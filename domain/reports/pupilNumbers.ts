@@ -1,5 +1,5 @@
 import { findPhase } from '../calculation/nonStaffing/pupils.ts'
-import { phase as phases } from '../lookups/lookupIds.ts'
+import { fundingPhase as phases } from '../lookups/lookupIds.ts'
 import { lookups } from '../lookups/lookups.ts'
 import { assertDefined } from '../values/assertDefined.ts'
 import { addDecimals } from '../values/decimals.ts'

@@ -155,7 +155,7 @@ const filterByColumnPart: Record<string, string> = {
  * pupil has the filter of the amount that it is calculated from, and a rounded figure has that of the exact figure. The pay of a contract
  * is one line, whatever its components.
  */
-export function getLineFilter(row: Pick<ReportRow, 'drill'>, column: Pick<ReportColumn, 'key'>): LineFilter | null {
+export function getCellLineFilter(row: Pick<ReportRow, 'drill'>, column: Pick<ReportColumn, 'key'>): LineFilter | null {
   if (row.drill === null) return null
   const key = column.key.replace(/^(share|pupil) /, '')
   const [, part, year] = /^(ni|pension|total|first|last|thousands) (.*)$/.exec(key) ?? []

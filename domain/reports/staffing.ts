@@ -1,7 +1,7 @@
 import { compareValues } from '../lists/lists.ts'
 import { assertDefined } from '../values/assertDefined.ts'
-import type { StaffFacts, StaffingContract, StaffYear } from './facts.ts'
-import { countPeople, countPeoplePaid, minimumPeople, totalYearCost } from './fewPeople.ts'
+import type { ContractYearCost, StaffFacts, StaffingContract } from './facts.ts'
+import { countPeople, countPeoplePaid, minimumPeopleShown, sumYearCost } from './fewPeople.ts'
 import type { Report, ReportColumn, ReportRow } from './report.ts'
 
 const parts = ['basic', 'allowances', 'leave', 'ni', 'pension'] as const
@@ -56,10 +56,10 @@ function mergeFewPeoplePerBudget(contracts: readonly StaffingContract[]): Map<st
  */
 function mergeFewPeople(byCode: ReadonlyMap<string, StaffingContract[]>): [string, StaffingContract[]][] {
   const codes = [...byCode].sort(([a, some], [b, others]) => others.length - some.length || compareValues(a, b))
-  const apart = codes.filter(([, contracts]) => countPeople(contracts) >= minimumPeople)
-  const together = codes.filter(([, contracts]) => countPeople(contracts) < minimumPeople)
+  const apart = codes.filter(([, contracts]) => countPeople(contracts) >= minimumPeopleShown)
+  const together = codes.filter(([, contracts]) => countPeople(contracts) < minimumPeopleShown)
   const count = (): number => countPeople(together.flatMap(([, contracts]) => contracts))
-  while (together.length && count() < minimumPeople && apart.length) together.push(assertDefined(apart.pop()))
+  while (together.length && count() < minimumPeopleShown && apart.length) together.push(assertDefined(apart.pop()))
   return together.length ? [...apart, ['Other payroll codes', together.flatMap(([, contracts]) => contracts)]] : apart
 }
 
@@ -77,15 +77,15 @@ function findHiddenFigures(rows: ReadonlyMap<string, readonly StaffingContract[]
         .map((row) => ({ ...row, people: countPeoplePaid(row.contracts, year) }))
         .filter(({ people }) => people > 0)
         .sort((a, b) => b.people - a.people || compareValues(a.code, b.code))
-      const largeEnough = paid.filter(({ people }) => people >= minimumPeople)
-      const few = paid.filter(({ people }) => people < minimumPeople)
+      const largeEnough = paid.filter(({ people }) => people >= minimumPeopleShown)
+      const few = paid.filter(({ people }) => people < minimumPeopleShown)
       while (
         few.length &&
         largeEnough.length &&
         countPeoplePaid(
           few.flatMap((one) => one.contracts),
           year,
-        ) < minimumPeople
+        ) < minimumPeopleShown
       )
         few.push(assertDefined(largeEnough.pop()))
       for (const { code } of few) found.add(`${year} ${code}`)
@@ -111,23 +111,23 @@ export function buildStaffingReport(title: string, { years, contracts, isNamed, 
   const contractsByCode = isNamed ? groupContracts(contracts, ({ payrollCode }) => payrollCode) : mergeFewPeoplePerBudget(contracts)
   const isHidden = isNamed ? new Set<string>() : findHiddenFigures(contractsByCode, years)
   const paysFew = (year: number): boolean =>
-    !isNamed && countPeoplePaid(contracts, year) > 0 && countPeoplePaid(contracts, year) < minimumPeople
+    !isNamed && countPeoplePaid(contracts, year) > 0 && countPeoplePaid(contracts, year) < minimumPeopleShown
   /** @param code of the row; null for the row of all codes */
   const figures = (rowContracts: readonly StaffingContract[], code: string | null = null): ReportRow['values'] =>
     years.flatMap((_year, index): ReportRow['values'] => {
       const all = rowContracts.map((one) => assertDefined(one.years[index]))
-      const sum = (pick: (year: StaffYear) => number | null): number | null => {
+      const sum = (pick: (year: ContractYearCost) => number | null): number | null => {
         const known = all.flatMap((year) => pick(year) ?? [])
         return rowContracts.length && !known.length ? null : known.reduce((total, value) => total + value, 0)
       }
       // FTE is rounded as it is shown, so that a total is the exact sum of the rows above it (rules.md §19).
       const fte = sum((year) => (year.fte === null ? null : Math.round(year.fte * 100)))
-      const costs = [...parts.map((part) => sum((year) => year[part])), sum(totalYearCost)]
+      const costs = [...parts.map((part) => sum((year) => year[part])), sum(sumYearCost)]
       const isTold = code === null ? !paysFew(index) : !isHidden.has(`${index} ${code}`)
       return [fte === null ? null : fte / 100, ...(isTold ? costs : costs.map(() => hidden))]
     })
   const missingOf = (rowContracts: readonly StaffingContract[]): number =>
-    rowContracts.filter((one) => one.years.some((year) => totalYearCost(year) === null)).length
+    rowContracts.filter((one) => one.years.some((year) => sumYearCost(year) === null)).length
   const lead = (rowContracts: readonly StaffingContract[]): ReportRow['values'] => (isNamed ? words.map(() => null) : [rowContracts.length])
   const sumRow = (kind: ReportRow['kind'], label: string, rowContracts: readonly StaffingContract[]): ReportRow => ({
     kind,

@@ -12,7 +12,7 @@ import {
   calculateBalances,
   calculateInYearSums,
   sumLines,
-  sumMissing,
+  sumMissingFigures,
 } from './statement.ts'
 
 /** Builds the stakeholder summary: six rows, each also as a share of income and per pupil (rules.md §19). */
@@ -34,7 +34,7 @@ export function buildStakeholderSummary(title: string, facts: ReportFacts): Repo
       level: 0,
       values: plan.finishBalance(sums, at).map(toDisplayedValue),
       drill: null,
-      missing: sumMissing(balances, at),
+      missing: sumMissingFigures(balances, at),
       ...(at === 'closing' ? { adds: [{ label: 'Opening balance' }, { label: 'In-year balance' }] } : {}),
     }
   }

@@ -11,7 +11,7 @@ export type SchoolState = (typeof schoolStates)[number]
 export const schoolStateNames = { act: 'Act now', watch: 'Watch', steady: 'On course' } as const satisfies Record<SchoolState, string>
 
 /** The facts that decide the state of a school; pounds. */
-export interface SchoolFacts {
+export interface SchoolStateFacts {
   warnings: readonly ReportWarning[]
   /** The forecast in-year balance less the budgeted one; null without actuals. */
   variance: Pounds | null
@@ -30,7 +30,7 @@ const urgent: readonly WarningKind[] = ['reserve']
  * Finds the first year whose budgeted reserve becomes a deficit if the forecast comes true. Each year starts with what the year before
  * leaves.
  */
-function findForecastDeficit({ revenueVariance, reserves }: Pick<SchoolFacts, 'revenueVariance' | 'reserves'>): {
+function findForecastDeficit({ revenueVariance, reserves }: Pick<SchoolStateFacts, 'revenueVariance' | 'reserves'>): {
   name: string
   deficit: Pounds
 } | null {
@@ -45,7 +45,7 @@ function findForecastDeficit({ revenueVariance, reserves }: Pick<SchoolFacts, 'r
  * Decides the state of a school: `act` if cash or reserves run out, or would if the forecast came true; `watch` if there is another warning
  * or the forecast is worse than the budget; otherwise `steady`.
  */
-export function judgeSchool({ warnings, variance, revenueVariance, reserves, isShortOfCash }: SchoolFacts): SchoolState {
+export function decideSchoolState({ warnings, variance, revenueVariance, reserves, isShortOfCash }: SchoolStateFacts): SchoolState {
   if (isShortOfCash || warnings.some(({ kind }) => urgent.includes(kind))) return 'act'
   if (findForecastDeficit({ revenueVariance, reserves })) return 'act'
   return warnings.length || (variance !== null && variance < 0) ? 'watch' : 'steady'
@@ -66,7 +66,7 @@ interface SchoolAtAGlance {
 export function assessSchool(
   { warnings, outlook, years, lowest }: SchoolAtAGlance,
   yearIndex: number | null,
-): SchoolFacts & { state: SchoolState } {
+): SchoolStateFacts & { state: SchoolState } {
   const facts = {
     warnings,
     variance: outlook && toPounds(toPennies(outlook.forecast) - toPennies(outlook.budget)),
@@ -74,11 +74,11 @@ export function assessSchool(
     reserves: yearIndex === null ? [] : years.slice(yearIndex),
     isShortOfCash: lowest?.isBelowFloor ?? false,
   }
-  return { ...facts, state: judgeSchool(facts) }
+  return { ...facts, state: decideSchoolState(facts) }
 }
 
 /** Sorts schools by state, the most urgent first, then by variance. Unknown variances come last. */
-export function compareSchools<S extends { state: SchoolState; variance: Pounds | null }>(a: S, b: S): number {
+export function compareSchoolsByUrgency<S extends { state: SchoolState; variance: Pounds | null }>(a: S, b: S): number {
   const unknown = Number.POSITIVE_INFINITY
   const [one, other] = [a.variance ?? unknown, b.variance ?? unknown]
   return schoolStates.indexOf(a.state) - schoolStates.indexOf(b.state) || (one === other ? 0 : one - other)
@@ -91,7 +91,7 @@ export function explainSchoolState({
   variance,
   revenueVariance,
   reserves,
-}: Pick<SchoolFacts, 'warnings' | 'variance' | 'revenueVariance' | 'reserves'> & {
+}: Pick<SchoolStateFacts, 'warnings' | 'variance' | 'revenueVariance' | 'reserves'> & {
   lowest: (CalendarMonth & { closing: Pounds; isBelowFloor: boolean }) | null
 }): string {
   if (lowest?.isBelowFloor) return `Cash falls to ${displayWholePounds(toPennies(lowest.closing))} in ${formatMonth(lowest)}.`

@@ -2,7 +2,7 @@ import { findBalanceType, findOverviewSection, type OverviewSection } from '../c
 import { compareValues } from '../lists/lists.ts'
 import { openingBalanceType } from '../lookups/lookupIds.ts'
 import { lookups } from '../lookups/lookups.ts'
-import { assertDefined, elementAt } from '../values/assertDefined.ts'
+import { assertDefined, requireItemAt } from '../values/assertDefined.ts'
 import type { LocationId } from '../values/ids.ts'
 import { toMidSentence } from '../words/terms.ts'
 import { type CellFigure, type ColumnPlan, negateCell, planColumns, type RowSums, toDisplayedValue, zeroCell } from './columns.ts'
@@ -94,7 +94,7 @@ function buildTextRow(
   return { kind, label, level, values: plan.columns.map(() => null), drill: null, missing: 0 }
 }
 
-export interface Section {
+export interface ReportSection {
   rows: ReportRow[]
   sums: RowSums
 }
@@ -107,7 +107,7 @@ export function buildCodeRows(
   ledger: ReportLedger,
   lines: readonly LineSum[],
   { level, filter, also }: { level: number; filter: LineFilter; also: readonly ReportCode[] },
-): Section {
+): ReportSection {
   const { facts } = ledger
   const linesByCode = new Map<number | null, LineSum[]>(also.map((code) => [code.id, []]))
   for (const line of lines) {
@@ -173,7 +173,7 @@ export function buildSection(
     level,
     filter,
     total = `${assertDefined(title[0]).toLowerCase()}${title.slice(1)}`,
-  }: { title: string; body: Section; level: number; filter: LineFilter | null; total?: string },
+  }: { title: string; body: ReportSection; level: number; filter: LineFilter | null; total?: string },
 ): ReportRow[] {
   return [
     buildTextRow(ledger, { kind: 'SectionHeader', label: title, level }),
@@ -191,7 +191,7 @@ const transferNames = { gagPool: 'GAG pooling', topSlice: 'Top slices' } as cons
  * Builds the section of payments between locations, with a row for each kind. A payment received is positive. Over all participants the
  * payments add up to zero (rules.md §14 and §19).
  */
-export function buildTransferSection(ledger: ReportLedger, level: number): Section {
+export function buildTransferSection(ledger: ReportLedger, level: number): ReportSection {
   const lines = ledger.sides.transfer
   const received = (some: readonly LineSum[]): RowSums => {
     const isIncome = (line: LineSum): boolean => findCode(ledger.facts, line.codeId)?.facts.isIncome ?? false
@@ -326,7 +326,7 @@ export function calculateBalances(ledger: ReportLedger): BalanceOfType[] {
 }
 
 /** Counts the figures that are missing from all balances. */
-export function sumMissing(balances: readonly BalanceOfType[], at: 'opening' | 'closing'): number {
+export function sumMissingFigures(balances: readonly BalanceOfType[], at: 'opening' | 'closing'): number {
   return balances.reduce((sum, one) => sum + one.missing[at], 0)
 }
 
@@ -386,7 +386,7 @@ export function buildBalanceSection(
       level,
       values: valuesOf(total),
       drill: null,
-      missing: sumMissing(balances, at),
+      missing: sumMissingFigures(balances, at),
     },
   ]
 }
@@ -403,7 +403,7 @@ export function buildMoneyReport(title: string, ledger: ReportLedger, rows: Repo
     bases: plan.columns.map(({ key }, index) =>
       key.startsWith('difference')
         ? { income: null, pupils: null }
-        : { income: elementAt(income, index), pupils: elementAt(plan.pupils, index) },
+        : { income: requireItemAt(income, index), pupils: requireItemAt(plan.pupils, index) },
     ),
   }
 }

@@ -41,20 +41,20 @@ const [offBy, farOffBy] = [5, 10]
 const contactRatioLimit = 0.78
 
 /** Whether a budget year follows another. Years are given by name, such as `2027/28`. */
-export const isNextYear = (name: string, before: string): boolean => Number(name.slice(0, 4)) === Number(before.slice(0, 4)) + 1
+export const isYearAfter = (name: string, before: string): boolean => Number(name.slice(0, 4)) === Number(before.slice(0, 4)) + 1
 
 function groupConsecutiveYears<Y extends { name: string }>(years: readonly Y[]): Y[][] {
   const runs: Y[][] = []
   for (const year of years) {
     const run = runs.at(-1)
-    if (run && isNextYear(year.name, assertDefined(run.at(-1)).name)) run.push(year)
+    if (run && isYearAfter(year.name, assertDefined(run.at(-1)).name)) run.push(year)
     else runs.push([year])
   }
   return runs
 }
 
 /** Describes years, with consecutive years as a range: `2026/27 to 2028/29 and 2030/31`. */
-export function listYears(years: readonly { name: string }[]): string {
+export function formatYearRanges(years: readonly { name: string }[]): string {
   const names = groupConsecutiveYears(years).map((run) =>
     run.length > 1 ? `${assertDefined(run[0]).name} to ${assertDefined(run.at(-1)).name}` : assertDefined(run[0]).name,
   )
@@ -107,24 +107,24 @@ export function findWarnings(
     ]
   })
   return [
-    ...(below.length ? [{ kind: 'reserve' as const, text: `Reserves are negative at the end of ${listYears(below)}.` }] : []),
+    ...(below.length ? [{ kind: 'reserve' as const, text: `Reserves are negative at the end of ${formatYearRanges(below)}.` }] : []),
     ...(belowFloor.length
       ? [
           {
             kind: 'floor' as const,
-            text: `The reserve is below the floor of ${reserveFloor}% of income at the end of ${listYears(belowFloor)}.`,
+            text: `The reserve is below the floor of ${reserveFloor}% of income at the end of ${formatYearRanges(belowFloor)}.`,
           },
         ]
       : []),
     ...running.map((run) => ({
       kind: 'deficit' as const,
-      text: `An in-year deficit in ${displayCount(run.length, 'year')} running: ${listYears(run)}.`,
+      text: `An in-year deficit in ${displayCount(run.length, 'year')} running: ${formatYearRanges(run)}.`,
     })),
     ...(high.length
       ? [
           {
             kind: 'staff' as const,
-            text: `Staff costs are ${least === most ? most : `${least}% to ${most}`}% of income in ${listYears(high)}.`,
+            text: `Staff costs are ${least === most ? most : `${least}% to ${most}`}% of income in ${formatYearRanges(high)}.`,
           },
         ]
       : []),

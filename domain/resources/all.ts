@@ -96,13 +96,13 @@ export const separatelyStoredResources = { staffMember, user } satisfies Record<
 
 export type ResourceName = keyof typeof resources
 /** Every entity with generic screens. */
-export type DeclaredName = ResourceName | keyof typeof separatelyStoredResources
+export type AnyResourceName = ResourceName | keyof typeof separatelyStoredResources
 
 /**
  * Whether deleted records of a list can be restored and other changes undone. Staff members and users cannot: deleting a staff member
  * deletes the key to the personal data, and deleting a user deletes the sign-in.
  */
-export function isUndoable({ name }: Pick<AnyResource, 'name'>): boolean {
+export function canUndoChanges({ name }: Pick<AnyResource, 'name'>): boolean {
   return !(name in separatelyStoredResources)
 }
 
@@ -119,7 +119,7 @@ export function getResource(name: string): AnyResource {
 }
 
 /** Finds every field that refers to a resource, for "in use by" and for pickers. */
-export function findUses(name: string): { resource: AnyResource; field: string; many: boolean }[] {
+export function findFieldsReferringTo(name: string): { resource: AnyResource; field: string; many: boolean }[] {
   return allResources.flatMap((resource) =>
     Object.entries(resource.fields).flatMap(([field, { kind, ...options }]) =>
       (kind === 'reference' || kind === 'references') && 'to' in options && options.to === name

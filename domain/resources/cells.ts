@@ -5,16 +5,16 @@ import { assertDefined } from '../values/assertDefined.ts'
 import { isDate } from '../values/calendar.ts'
 import { parseMomentInLondon } from '../values/format.ts'
 import { requireList, requireNumber, requireNumbers, requireRecords } from '../values/unknownValues.ts'
-import { type Field, type FieldOf, getSingularName, type Kind, type ReferringField } from './fields.ts'
-import { formatFunds, parseFunds, parseShares } from './shares.ts'
+import { type Field, type FieldKind, type FieldOf, getSingularName, type ReferringField } from './fields.ts'
+import { formatShareCell, parseShareCell, requireShares } from './shares.ts'
 
 /** The value of a spreadsheet cell, or a message that says why it cannot be read (behaviours B-142 to B-144). */
 export type ParsedCell = { value: unknown } | { message: string }
 
 /** Finds the id of a record by code or name. The caller loads the records beforehand, so that parsing does no I/O. */
-export type FindReference = (field: ReferringField, text: string) => number | undefined
+export type ReferenceFinder = (field: ReferringField, text: string) => number | undefined
 
-type Parser<K extends Kind> = (field: FieldOf<K>, text: string, find: FindReference) => ParsedCell
+type Parser<K extends FieldKind> = (field: FieldOf<K>, text: string, find: ReferenceFinder) => ParsedCell
 
 function numberOrProblem(text: string, label: string): ParsedCell {
   const read = readDecimal(text)
@@ -39,7 +39,7 @@ function findLookupItem(lookup: LookupName, text: string): LookupItem | undefine
 const asText: (field: Field, text: string) => ParsedCell = (_field, text) => ({ value: text })
 const asNumber: (field: Field, text: string) => ParsedCell = (field, text) => numberOrProblem(text, field.label)
 
-const parsers: { [K in Exclude<Kind, 'rows' | 'flags' | 'rates'>]: Parser<K> } = {
+const parsers: { [K in Exclude<FieldKind, 'rows' | 'flags' | 'rates'>]: Parser<K> } = {
   text: ({ isCode }, text) => {
     const mangled = isCode ? explainMangledCode(text) : null
     return mangled ? { message: mangled } : { value: text }
@@ -95,7 +95,7 @@ const parsers: { [K in Exclude<Kind, 'rows' | 'flags' | 'rates'>]: Parser<K> } =
   // The text identifies a point only together with the pay scale, which is in another cell.
   point: asText,
   shares: (field, text, find) => {
-    const funds = parseFunds(text, (code) => find(field, code))
+    const funds = parseShareCell(text, (code) => find(field, code))
     return funds ? { value: funds } : { message: 'Enter each fund code with its share, such as GEN 60; PPG 40.' }
   },
 }
@@ -109,7 +109,7 @@ export function parseYesNo(label: string, text: string): ParsedCell {
 }
 
 /** Parses a cell; the value of an empty cell is null. */
-export function parseCell(field: Exclude<Field, { kind: 'rows' | 'flags' | 'rates' }>, cell: string, find: FindReference): ParsedCell {
+export function parseCell(field: Exclude<Field, { kind: 'rows' | 'flags' | 'rates' }>, cell: string, find: ReferenceFinder): ParsedCell {
   const text = unescapeFormula(cell).trim()
   if (text === '') return { value: null }
   const spoilt = explainSpoiltCell(text)
@@ -117,7 +117,7 @@ export function parseCell(field: Exclude<Field, { kind: 'rows' | 'flags' | 'rate
   return parsed(field, text, find)
 }
 
-const parsed = <K extends keyof typeof parsers>(field: FieldOf<K>, text: string, find: FindReference): ParsedCell =>
+const parsed = <K extends keyof typeof parsers>(field: FieldOf<K>, text: string, find: ReferenceFinder): ParsedCell =>
   parsers[field.kind](field, text, find)
 
 /** Returns the text that stands for a referenced record in a cell: its code, or its name if it has none. */
@@ -139,7 +139,7 @@ export function formatCell(field: Field, value: unknown, name: ReferenceNamer): 
     case 'reference':
       return name(field.to, requireNumber(value))
     case 'shares':
-      return formatFunds(parseShares(value), (id) => name(field.to, id))
+      return formatShareCell(requireShares(value), (id) => name(field.to, id))
     case 'choices':
       return requireRecords(value)
         .map((item) => item.name)

@@ -1,13 +1,13 @@
 import { lookups } from '../lookups/lookups.ts'
 import { assertDefined } from '../values/assertDefined.ts'
 import { requireList, requireNumbers, requireRecords } from '../values/unknownValues.ts'
-import { escapeFormula, type FindReference, formatCell, parseCell, parseYesNo, type ReferenceNamer } from './cells.ts'
+import { escapeFormula, formatCell, parseCell, parseYesNo, type ReferenceFinder, type ReferenceNamer } from './cells.ts'
 import type { Field } from './fields.ts'
 import type { AnyResource } from './resource.ts'
-import type { Values } from './schema.ts'
+import type { RecordValues } from './schema.ts'
 
 /** One column of the import template and the export. */
-export interface Column {
+export interface FileColumn {
   heading: string
   required: boolean
   /** The field that the column fills. `part` is the field of a row within it, `bit` the item of a flags field. */
@@ -31,9 +31,9 @@ const nothingHidden: HiddenTest = () => false
  * Lists the columns of a resource in the order of its fields, without fields that are hidden, such as codes of a scheme that is not in use
  * (behaviour B-108).
  */
-export function listColumns(resource: AnyResource, hidden: HiddenTest = nothingHidden): Column[] {
+export function listColumns(resource: AnyResource, hidden: HiddenTest = nothingHidden): FileColumn[] {
   const required = new Set(resource.importRequired)
-  return Object.entries(resource.fields).flatMap(([name, field]): Column[] => {
+  return Object.entries(resource.fields).flatMap(([name, field]): FileColumn[] => {
     if (hidden(field)) return []
     if (field.kind === 'flags')
       return field.columns.map((heading, index) => ({
@@ -58,7 +58,7 @@ export function listColumns(resource: AnyResource, hidden: HiddenTest = nothingH
 }
 
 /** Returns the name of a column for selection lists: the field's label, or its heading split into words. */
-export function nameColumn(resource: AnyResource, column: Column): string {
+export function nameColumn(resource: AnyResource, column: FileColumn): string {
   const field = assertDefined(resource.fields[column.field])
   if (isWhole(column)) return field.label
   if (column.part !== undefined && field.kind === 'rows') return field.of[column.part]?.label ?? column.heading
@@ -66,10 +66,10 @@ export function nameColumn(resource: AnyResource, column: Column): string {
 }
 
 /** A field that one cell can hold. */
-export type FieldOfColumn = Exclude<Field, { kind: 'rows' }>
+export type CellField = Exclude<Field, { kind: 'rows' }>
 
 /** Returns the field that a cell of a column fills: for a field with rows, the field of a row. */
-export function getColumnField(resource: AnyResource, column: Column): FieldOfColumn {
+export function getColumnField(resource: AnyResource, column: FileColumn): CellField {
   const whole = assertDefined(resource.fields[column.field])
   return whole.kind === 'rows' ? assertDefined(whole.of[assertDefined(column.part)]) : whole
 }
@@ -83,7 +83,7 @@ const figures: Partial<Record<Field['kind'], 'number' | 'percent'>> = {
 }
 
 /** Finds the columns that hold numbers or percentages, by heading. */
-export function listFigureKinds(resource: AnyResource): Record<string, 'number' | 'percent'> {
+export function findNumberColumns(resource: AnyResource): Record<string, 'number' | 'percent'> {
   return Object.fromEntries(
     listColumns(resource).flatMap((column) => {
       const kind = figures[getColumnField(resource, column).kind]
@@ -93,14 +93,14 @@ export function listFigureKinds(resource: AnyResource): Record<string, 'number' 
 }
 
 /** Lists the values allowed in a column of choices or of yes and no; empty for any other column. */
-export function listAllowedValues(resource: AnyResource, column: Column): string[] {
+export function listAllowedValues(resource: AnyResource, column: FileColumn): string[] {
   const field = getColumnField(resource, column)
   if (column.bit !== undefined || field.kind === 'flag') return ['Yes', 'No']
   return field.kind === 'choice' ? lookups[field.lookup].map((item) => item.name) : []
 }
 
 /** Whether a column contains its whole field. */
-function isWhole({ part, bit, index }: Column): boolean {
+function isWhole({ part, bit, index }: FileColumn): boolean {
   return part === undefined && bit === undefined && index === undefined
 }
 
@@ -110,15 +110,15 @@ export function normaliseColumnHeading(heading: string): string {
 
 /** Matches the headings of a file to columns, ignoring case and spaces (behaviour B-137). */
 export function matchColumns(
-  columns: readonly Column[],
+  columns: readonly FileColumn[],
   headings: readonly string[],
   labels: Record<string, string> = {},
-): { matched: Map<string, Column>; missing: string[]; ignored: string[] } {
+): { matched: Map<string, FileColumn>; missing: string[]; ignored: string[] } {
   const wanted = new Map(columns.flatMap((column) => [[normaliseColumnHeading(column.heading), column] as const]))
   for (const column of columns)
     if (labels[column.field] && isWhole(column) && !wanted.has(normaliseColumnHeading(assertDefined(labels[column.field]))))
       wanted.set(normaliseColumnHeading(assertDefined(labels[column.field])), column)
-  const matched = new Map<string, Column>()
+  const matched = new Map<string, FileColumn>()
   for (const heading of headings) {
     const column = wanted.get(normaliseColumnHeading(heading))
     if (column && ![...matched.values()].includes(column)) matched.set(heading, column)
@@ -141,11 +141,11 @@ export interface CellProblem {
  * Reads the values of one row of a file; a `rows` field gets one row. Only fields with a column in the file are set.
  * @returns `cells`: the original text by heading
  */
-export function readRow(
+export function parseImportRow(
   resource: AnyResource,
-  { matched, row, find }: { matched: ReadonlyMap<string, Column>; row: Record<string, string>; find: FindReference },
-): { values: Values; cells: Record<string, string>; problems: CellProblem[] } {
-  const values: Values = {}
+  { matched, row, find }: { matched: ReadonlyMap<string, FileColumn>; row: Record<string, string>; find: ReferenceFinder },
+): { values: RecordValues; cells: Record<string, string>; problems: CellProblem[] } {
+  const values: RecordValues = {}
   const cells: Record<string, string> = {}
   const problems: CellProblem[] = []
   for (const [heading, column] of matched) {
@@ -178,9 +178,9 @@ export function readRow(
 }
 
 /** Writes a record as rows of a file: one row, or one for each row of its `rows` field. */
-export function writeRows(
+export function buildFileRows(
   resource: AnyResource,
-  { columns, record, name }: { columns: readonly Column[]; record: Values; name: ReferenceNamer },
+  { columns, record, name }: { columns: readonly FileColumn[]; record: RecordValues; name: ReferenceNamer },
 ): string[][] {
   const rowField = columns.find((column) => column.part)?.field
   const lines = rowField ? requireRecords(record[rowField]) : []

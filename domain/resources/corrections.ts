@@ -157,7 +157,7 @@ const otherCells = ['Type', 'ContractTypeName', ...joinedWith]
  * each comparison with a long list takes milliseconds.
  * @param offered the allowed values, by column
  */
-export function createCorrector(offered: Offered): (cell: WrongCell, kinds?: 'all' | 'joinedCodes') => Correction | null {
+export function createCorrectionSuggester(offered: Offered): (cell: WrongCell, kinds?: 'all' | 'joinedCodes') => Correction | null {
   const known = new Map<string, Correction | null>()
   return (cell, kinds = 'all') => {
     const { column, value, cells, heading } = cell

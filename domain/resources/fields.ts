@@ -150,7 +150,7 @@ export interface SharesField extends FieldOptions {
   to: 'fundCode'
 }
 /** A field that a row of a `rows` field may have. */
-export type PartField =
+export type RowPartField =
   | DateField
   | MoneyField
   | PercentField
@@ -165,7 +165,7 @@ export type PartField =
  */
 export interface RowsField extends FieldOptions {
   kind: 'rows'
-  of: Readonly<Record<string, PartField>>
+  of: Readonly<Record<string, RowPartField>>
   /** The maximum number of rows; 500 by default. */
   max?: number
   /** The message if the list is required and has no rows. */
@@ -205,18 +205,18 @@ interface FieldKinds {
   rows: RowsField
   colour: ColourField
 }
-export type Kind = keyof FieldKinds
+export type FieldKind = keyof FieldKinds
 
 /**
  * A field of kind `K`. Type a table with a function for each kind as `{ [K in Kind]: (field: FieldOf<K>) => … }`, and call it from a
  * function that is generic in `K`.
  */
-export type FieldOf<K extends Kind> = { [P in K]: FieldKinds[P] & { kind: P } }[K]
+export type FieldOf<K extends FieldKind> = { [P in K]: FieldKinds[P] & { kind: P } }[K]
 
-export type Field = FieldOf<Kind>
+export type Field = FieldOf<FieldKind>
 
 /** The TypeScript type of a value by kind of field. */
-export interface ValueOf {
+export interface ValueByKind {
   text: string
   longText: string
   richText: string
@@ -241,19 +241,19 @@ export interface ValueOf {
 }
 
 /** The branded id types by name of the entity (`domain/values/ids.ts`). */
-export interface IdOf {
+export interface IdByEntity {
   location: LocationId
 }
 
 /** The id type of a referenced record. */
-type NamedId<F extends Field> = F extends { to: infer To extends keyof IdOf } ? IdOf[To] : number
+type NamedId<F extends Field> = F extends { to: infer To extends keyof IdByEntity } ? IdByEntity[To] : number
 
 /** The type of a field's value if the value is not null. */
 type FilledValue<F extends Field> = F extends { kind: 'reference' }
   ? NamedId<F>
   : F extends { kind: 'references' }
     ? NamedId<F>[]
-    : ValueOf[F['kind']]
+    : ValueByKind[F['kind']]
 
 type AlwaysFilledKind = 'flag' | 'references' | 'shares' | 'rows' | 'flags' | 'choices' | 'rates'
 
@@ -298,9 +298,9 @@ export type EditedValue<F extends Field> = F extends { kind: 'rows'; of: infer O
 /** The values of fields while a user edits them; a value that is not yet entered is null. */
 export type EditedValuesOf<F extends Fields> = { -readonly [K in keyof F]: EditedValue<F[K]> }
 
-type Options<K extends Kind> = Omit<FieldOf<K>, 'kind' | 'label'>
+type Options<K extends FieldKind> = Omit<FieldOf<K>, 'kind' | 'label'>
 
-function createFieldMaker<K extends Kind>(kind: K) {
+function createFieldMaker<K extends FieldKind>(kind: K) {
   return <const O extends Options<K>>(label: string, options?: O): { kind: K; label: string } & O =>
     // The compiler cannot see that an absent `options` adds no properties.
     ({ kind, label, ...options }) as { kind: K; label: string } & O
@@ -315,7 +315,7 @@ export const percent = createFieldMaker('percent')
 export const decimal = createFieldMaker('decimal')
 
 /** Returns the unit of a number in a record; undefined if the field's declaration has no unit. */
-export function getUnit(field: Field, record: Readonly<Record<string, unknown>>): NumberUnit | undefined {
+export function getNumberUnit(field: Field, record: Readonly<Record<string, unknown>>): NumberUnit | undefined {
   return field.kind === 'decimal' && field.unitBy ? field.unitBy.of[Number(record[field.unitBy.field])] : undefined
 }
 export const date = createFieldMaker('date')
@@ -355,7 +355,10 @@ export function listReferringFields(fields: Fields): { name: string; part?: stri
 }
 
 /** Copies only the declared fields of an object. */
-export function pickDeclared<F extends Fields, T extends Record<keyof F & string, unknown>>(fields: F, of: T): Pick<T, keyof F & string> {
+export function pickDeclaredFields<F extends Fields, T extends Record<keyof F & string, unknown>>(
+  fields: F,
+  of: T,
+): Pick<T, keyof F & string> {
   // Each value has the type of its own field. `Object.fromEntries` loses this connection.
   return Object.fromEntries(Object.keys(fields).map((name) => [name, of[name]])) as Pick<T, keyof F & string>
 }

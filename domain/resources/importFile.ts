@@ -1,10 +1,10 @@
 import { readAmount } from '../files/cells.ts'
 import { type Cells, findHeadings, maxHeadingRow } from '../files/headings.ts'
-import { exactTotalWords, findTotals } from '../files/totals.ts'
+import { createTotalFinder, exactTotalNamePattern } from '../files/totals.ts'
 import { assertDefined } from '../values/assertDefined.ts'
 import { keysOf } from '../values/keysOf.ts'
-import { type Column, matchColumns } from './columns.ts'
-import { type FileRow, findLayout, type ImportLayout } from './importLayout.ts'
+import { type FileColumn, matchColumns } from './columns.ts'
+import { type FileRow, findImportLayout, type ImportLayout } from './importLayout.ts'
 
 /** The table in a file: the number of its heading row, and the import column that each column of the file fills. */
 export interface FileTable {
@@ -133,7 +133,7 @@ export function matchImportColumns(
     columns,
     labels,
     learned = new Map(),
-  }: { columns: readonly Column[]; labels: Record<string, string>; learned?: ReadonlyMap<string, string | null> },
+  }: { columns: readonly FileColumn[]; labels: Record<string, string>; learned?: ReadonlyMap<string, string | null> },
 ): (string | null)[] {
   const { matched } = matchColumns(columns, headings, labels)
   // If a heading appears twice, only the first column is matched.
@@ -148,7 +148,7 @@ export function matchImportColumns(
   return headings.map((heading, index) => {
     if (known[index] || learned.has(normaliseLearnedHeading(heading))) return known[index] ?? null
     const words = joinWords(heading)
-    const isNamed = ({ heading: own, field, called, isCalled }: Column): boolean => {
+    const isNamed = ({ heading: own, field, called, isCalled }: FileColumn): boolean => {
       const names = [own, labels[field] ?? '', ...(called ?? otherNames[splitHeading(own).join(' ')] ?? [])]
       return names.some((name) => joinWords(name) === words) || Boolean(isCalled?.(heading.trim()))
     }
@@ -157,10 +157,14 @@ export function matchImportColumns(
 }
 
 /** Lists the choices to remember after an import: those that differ from the automatic match, or from the remembered choice. */
-export function listManualChoices(
+export function listColumnChoicesToRemember(
   headings: readonly string[],
   chosen: readonly (string | null)[],
-  { columns, labels, learned }: { columns: readonly Column[]; labels: Record<string, string>; learned: ReadonlyMap<string, string | null> },
+  {
+    columns,
+    labels,
+    learned,
+  }: { columns: readonly FileColumn[]; labels: Record<string, string>; learned: ReadonlyMap<string, string | null> },
 ): { heading: string; column: string | null }[] {
   const bySelf = matchImportColumns(headings, { columns, labels })
   return headings.flatMap((words, index) => {
@@ -206,7 +210,7 @@ function splitNames(cell: string, order: keyof typeof bothNames): [string, strin
  * Replaces a column of full names by a column of surnames and a column of forenames. Titles and totals keep their text.
  * @param columns of the import; nothing is split unless Surname and Forename are among them
  */
-export function splitNameColumn(cells: string[][], columns: readonly Column[]): string[][] {
+export function splitNameColumn(cells: string[][], columns: readonly FileColumn[]): string[][] {
   const wanted = ['Surname', 'Forename']
   if (!wanted.every((heading) => columns.some((column) => column.heading === heading))) return cells
   for (const [row, headings] of cells.slice(0, maxHeadingRow).entries()) {
@@ -247,7 +251,7 @@ export function findFileTable(
     learned,
     layouts = [],
   }: {
-    columns: readonly Column[]
+    columns: readonly FileColumn[]
     labels: Record<string, string>
     learned?: ReadonlyMap<string, string | null>
     /** Other layouts that the file may have; `columns` includes the columns of these layouts. */
@@ -272,9 +276,9 @@ export function findFileTable(
 function matchByCells(
   cells: Cells,
   { headingRow, columns: matched }: FileTable,
-  { columns, layouts }: { columns: readonly Column[]; layouts: readonly ImportLayout[] },
+  { columns, layouts }: { columns: readonly FileColumn[]; layouts: readonly ImportLayout[] },
 ): FileTable['columns'] {
-  const replaced = findLayout(layouts, matched)?.inPlaceOf ?? []
+  const replaced = findImportLayout(layouts, matched)?.inPlaceOf ?? []
   const named = matched.map((one) => (one !== null && replaced.includes(one) ? null : one))
   const taken = new Set([...named, ...replaced])
   return named.map((found, at) => {
@@ -296,7 +300,7 @@ export function readFileRows(cells: Cells, { headingRow, columns }: FileTable): 
   const rows: FileRow[] = []
   const totals: number[] = []
   const figures = columns.map((_column, at) => at)
-  const adding = findTotals(figures.length)
+  const adding = createTotalFinder(figures.length)
   const unread = new Set<number>()
   const lastFilled = cells.findLastIndex((row) => row.some((cell) => cell.trim()))
   for (const [index, row] of cells.slice(headingRow).entries()) {
@@ -325,16 +329,16 @@ export function readFileRows(cells: Cells, { headingRow, columns }: FileTable): 
 /** Whether the figures of a row are the sums of the rows above, or their number. */
 function isSumOrCount(
   values: readonly string[],
-  { pennies, adding, count }: { pennies: readonly number[]; adding: ReturnType<typeof findTotals>; count: number },
+  { pennies, adding, count }: { pennies: readonly number[]; adding: ReturnType<typeof createTotalFinder>; count: number },
 ): boolean {
   const figures = values.map((value) => ('value' in readAmount(value) ? value : ''))
   const isCount = pennies.every((one, at) => !figures[at] || one === count * 100)
   // If there is only one row above, its figure may be equal by chance.
-  const isExact = values.some((value) => exactTotalWords.test(value))
+  const isExact = values.some((value) => exactTotalNamePattern.test(value))
   return isCount || adding.isTotal(pennies, figures, isExact ? 1 : 2)
 }
 
 /** Lists the headings of required import columns that no column of the file is matched to. */
-export function listMissingColumns(columns: readonly Column[], chosen: readonly (string | null)[]): string[] {
+export function listMissingColumns(columns: readonly FileColumn[], chosen: readonly (string | null)[]): string[] {
   return columns.filter((column) => column.required && !chosen.includes(column.heading)).map((column) => column.heading)
 }

@@ -1,4 +1,4 @@
-import type { Column } from './columns.ts'
+import type { FileColumn } from './columns.ts'
 
 /** A row of a file, with its cells assigned to columns of the import. */
 export interface FileRow {
@@ -17,17 +17,17 @@ export interface ConvertedRow extends FileRow {
 /** Another layout that files may have, such as years side by side. */
 export interface ImportLayout {
   /** The columns that only this layout has. */
-  columns: readonly Column[]
+  columns: readonly FileColumn[]
   /** Labels of the columns that only this layout has. */
   names: Readonly<Record<string, string>>
   /** Columns of the import that a file with this layout does not need. They are not read from it. */
   inPlaceOf: readonly string[]
   /** Converts rows with this layout to the import's own layout. */
-  lines(rows: readonly FileRow[]): ConvertedRow[]
+  convertRows(rows: readonly FileRow[]): ConvertedRow[]
 }
 
 /** Finds the layout of a file from its matched columns; undefined if it has the import's own layout. */
-export function findLayout(layouts: readonly ImportLayout[], chosen: readonly (string | null)[]): ImportLayout | undefined {
+export function findImportLayout(layouts: readonly ImportLayout[], chosen: readonly (string | null)[]): ImportLayout | undefined {
   return layouts.find(({ columns }) => columns.some(({ heading }) => chosen.includes(heading)))
 }
 

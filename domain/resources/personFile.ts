@@ -7,7 +7,7 @@ const { email, forename, surname, position, phoneNumber, locationIds, userGroupI
  * The declaration of a row of a file of users of one organisation, with their user groups and locations. Records are never stored in this
  * form.
  */
-export const personFile: AnyResource = {
+export const userFile: AnyResource = {
   ...user,
   fields: {
     email,

@@ -3,15 +3,15 @@ import { assertDefined } from '../values/assertDefined.ts'
 import type { OrganisationId } from '../values/ids.ts'
 import type { FieldProblem } from '../words/errors.ts'
 import type { TermKey } from '../words/terms.ts'
-import type { Field, FieldValue, IdOf } from './fields.ts'
+import type { Field, FieldValue, IdByEntity } from './fields.ts'
 
 /** The nine operations on the records of an entity, over REST and on screens. */
-export type Operation = 'list' | 'get' | 'create' | 'update' | 'delete' | 'bulkDelete' | 'import' | 'edit' | 'export'
+export type ResourceOperation = 'list' | 'get' | 'create' | 'update' | 'delete' | 'bulkDelete' | 'import' | 'edit' | 'export'
 
-export const allOperations: Operation[] = ['list', 'get', 'create', 'update', 'delete', 'bulkDelete', 'import', 'edit', 'export']
+export const allOperations: ResourceOperation[] = ['list', 'get', 'create', 'update', 'delete', 'bulkDelete', 'import', 'edit', 'export']
 
 /** The permissions for an entity. The caller needs one permission of a list; `administrator` means the administrator flag. */
-export interface Access {
+export interface ResourceAccess {
   read: readonly Permission[]
   /** Permissions for screens that show the records of this list. They include the right to read it. */
   alsoReadBy?: readonly Permission[]
@@ -28,9 +28,9 @@ export interface Access {
 }
 
 /** A second path to the same records, for users within one organisation. */
-export interface OrganisationPath extends Access {
+export interface OrganisationPath extends ResourceAccess {
   path: string
-  operations: readonly Operation[]
+  operations: readonly ResourceOperation[]
 }
 
 /** The fields that decide when a record is shown: a switch, its dates, and the flag `unless`, which overrides the dates. */
@@ -56,7 +56,7 @@ export interface ResourceOptions<F extends Record<string, Field>> {
   /** The base path below /api. */
   path: string
   scope: Scope
-  access: Access
+  access: ResourceAccess
   own?: OrganisationPath
   fields: F
   /** Combinations of fields that must be unique. */
@@ -88,7 +88,7 @@ export interface ResourceOptions<F extends Record<string, Field>> {
   /** For records that are shown for a limited time. Users who may not change the records see only current ones (behaviour B-258). */
   shown?: ShowingRule<keyof F & string>
   /** The operations that the entity offers, if it does not offer all nine. */
-  operations?: readonly Operation[]
+  operations?: readonly ResourceOperation[]
   /**
    * Set if a user's rights can be limited to some of the records: to organisations, or to locations of one organisation. The id of the
    * record is then the scope to check.
@@ -139,8 +139,8 @@ export interface Resource<F extends Record<string, Field>, S extends Scope = Sco
 
 /** The type of a record's id. */
 export type RecordId<R> = R extends { key: infer K extends string }
-  ? Uncapitalize<K> extends keyof IdOf
-    ? IdOf[Uncapitalize<K>]
+  ? Uncapitalize<K> extends keyof IdByEntity
+    ? IdByEntity[Uncapitalize<K>]
     : number
   : number
 

@@ -9,13 +9,13 @@ import { parseMomentInLondon } from '../values/format.ts'
 import { isRecord } from '../values/unknownValues.ts'
 import type { FieldProblem } from '../words/errors.ts'
 import { toMidSentence } from '../words/terms.ts'
-import { type Field, type FieldOf, type Fields, type FieldValue, getSingularName, type Kind, type RequestValue } from './fields.ts'
+import { type Field, type FieldKind, type FieldOf, type Fields, type FieldValue, getSingularName, type RequestValue } from './fields.ts'
 import type { AnyResource } from './resource.ts'
 
 /** The unvalidated values of a record from a form, API call or import. */
-export type Values = Record<string, unknown>
+export type RecordValues = Record<string, unknown>
 
-type Checker<K extends Kind> = (field: FieldOf<K>) => z.ZodType
+type Checker<K extends FieldKind> = (field: FieldOf<K>) => z.ZodType
 
 /** Matches a date, or a date and time with an optional zone. */
 const momentPattern = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?$/
@@ -43,7 +43,7 @@ export const fundShares = z
   .max(20, 'There can be at most 20 fund codes.')
 
 /** The schemas for each kind of field, with the messages of notices.json, so that forms, the API and imports give the same messages. */
-const checkers: { [K in Kind]: Checker<K> } = {
+const checkers: { [K in FieldKind]: Checker<K> } = {
   text: ({ label, max, format }) => {
     const plain = z.string(`${label} must be text.`).trim().max(max, `${label} can have at most ${max} characters.`)
     if (format === 'email') return plain.regex(emailPattern, `${label} is not an email address.`)
@@ -180,7 +180,7 @@ function fieldSchema(field: Field): z.ZodType {
   return schema
 }
 
-const checkerOf = <K extends Kind>(field: FieldOf<K>): z.ZodType => checkers[field.kind](field)
+const checkerOf = <K extends FieldKind>(field: FieldOf<K>): z.ZodType => checkers[field.kind](field)
 
 /** Matches zero-width and bidirectional control characters, which text copied from web pages and emails may contain. */
 const invisibleCharacters = /[\u200B\u202A-\u202E\u2060\u2066-\u2069\uFEFF]/g
@@ -257,10 +257,10 @@ export function buildPatchShape<const F extends Fields, const N extends keyof F 
   }
 }
 
-const cache = new Map<AnyResource, z.ZodType<Values, Values>>()
+const cache = new Map<AnyResource, z.ZodType<RecordValues, RecordValues>>()
 
 /** The schema of a record, shared by forms, calls and imports. A missing optional field takes its default. */
-function recordSchema(resource: AnyResource): z.ZodType<Values, Values> {
+function recordSchema(resource: AnyResource): z.ZodType<RecordValues, RecordValues> {
   let schema = cache.get(resource)
   if (!schema) {
     schema = z.object(Object.fromEntries(Object.entries(resource.fields).map(([name, field]) => [name, fieldSchema(field)])))
@@ -269,12 +269,12 @@ function recordSchema(resource: AnyResource): z.ZodType<Values, Values> {
   return schema
 }
 
-export function buildNewRecord(resource: AnyResource): Values {
+export function buildNewRecord(resource: AnyResource): RecordValues {
   return createEmptyValues(resource.fields)
 }
 
 /** Creates the initial values of fields in a form: the default of each field, or an empty value. */
-export function createEmptyValues(fields: Fields): Values {
+export function createEmptyValues(fields: Fields): RecordValues {
   return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, field.default ?? getEmptyValue(field)]))
 }
 
@@ -286,7 +286,7 @@ function getEmptyValue(field: Field): unknown {
 }
 
 /** Validates values against all rules of the declaration. */
-export function checkRecord(resource: AnyResource, values: Values): { values: Values; problems: FieldProblem[] } {
+export function checkRecord(resource: AnyResource, values: RecordValues): { values: RecordValues; problems: FieldProblem[] } {
   const result = recordSchema(resource).safeParse(values)
   if (!result.success)
     return { values, problems: result.error.issues.map((issue) => ({ field: String(issue.path[0] ?? ''), message: issue.message })) }
@@ -294,7 +294,11 @@ export function checkRecord(resource: AnyResource, values: Values): { values: Va
 }
 
 /** Finds empty fields that the organisation's settings require (behaviour B-130). */
-export function findMissingBySettings(resource: AnyResource, values: Values, settings: Readonly<Record<string, unknown>>): FieldProblem[] {
+export function findMissingBySettings(
+  resource: AnyResource,
+  values: RecordValues,
+  settings: Readonly<Record<string, unknown>>,
+): FieldProblem[] {
   return Object.entries(resource.fields).flatMap(([name, { requiredWhen, label }]) =>
     requiredWhen && settings[requiredWhen] && (values[name] === null || values[name] === undefined)
       ? [{ field: name, message: `${label} is required by your organisation.` }]
@@ -303,7 +307,7 @@ export function findMissingBySettings(resource: AnyResource, values: Values, set
 }
 
 /** Finds a range that overlaps the range of a related record. */
-function findOverlaps({ nonOverlapping, fields }: AnyResource, values: Values, others: Iterable<Values>): FieldProblem[] {
+function findOverlaps({ nonOverlapping, fields }: AnyResource, values: RecordValues, others: Iterable<RecordValues>): FieldProblem[] {
   if (!nonOverlapping) return []
   const { from, to, within } = nonOverlapping
   for (const other of others) {
@@ -324,7 +328,7 @@ export function getGroupingField({ nonOverlapping, siblingCheck }: AnyResource):
 }
 
 /** Finds the problems that a record has with other records of its list. */
-export function findSiblingProblems(resource: AnyResource, values: Values, others: readonly Values[]): FieldProblem[] {
+export function findSiblingProblems(resource: AnyResource, values: RecordValues, others: readonly RecordValues[]): FieldProblem[] {
   const { siblingCheck } = resource
   const siblings = siblingCheck ? others.filter((other) => other[siblingCheck.within] === values[siblingCheck.within]) : []
   return [...findOverlaps(resource, values, others), ...(siblingCheck?.problems(values, siblings) ?? [])]
@@ -340,6 +344,6 @@ export function isSameValue(field: Field | undefined, a: unknown, b: unknown): b
   return canonicalJson(tidy(a)) === canonicalJson(tidy(b))
 }
 
-export function listChangedFields(resource: AnyResource, before: Values, after: Values): string[] {
+export function listChangedFields(resource: AnyResource, before: RecordValues, after: RecordValues): string[] {
   return Object.keys(resource.fields).filter((name) => !isSameValue(resource.fields[name], before[name], after[name]))
 }

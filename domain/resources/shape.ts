@@ -2,16 +2,16 @@ import { z } from 'zod'
 import { describeLookup, lookups } from '../lookups/lookups.ts'
 import { assertDefined } from '../values/assertDefined.ts'
 import { isKeyOf } from '../values/keysOf.ts'
-import { addArticle, countableTerm, defaultTerms, toMidSentence } from '../words/terms.ts'
+import { addArticle, defaultTerms, getCountableTerm, toMidSentence } from '../words/terms.ts'
 import { listColumns } from './columns.ts'
-import { type Field, type FieldOf, type Fields, type FieldValue, isReferring, type Kind } from './fields.ts'
+import { type Field, type FieldKind, type FieldOf, type Fields, type FieldValue, isReferring } from './fields.ts'
 import type { AnyRecord, AnyResource } from './resource.ts'
-import type { Values } from './schema.ts'
+import type { RecordValues } from './schema.ts'
 
-type Shape<K extends Kind> = (field: FieldOf<K>) => z.ZodType
+type Shape<K extends FieldKind> = (field: FieldOf<K>) => z.ZodType
 
 /** The schema of a stored value of each kind, without the messages, defaults and corrections for input. */
-const shapes: { [K in Kind]: Shape<K> } = {
+const shapes: { [K in FieldKind]: Shape<K> } = {
   text: ({ max, format }) =>
     format
       ? z
@@ -62,10 +62,10 @@ const textExamples = {
   url: 'https://school.example',
 }
 
-const shapeOf = <K extends Kind>(field: FieldOf<K>): z.ZodType => shapes[field.kind](field)
+const shapeOf = <K extends FieldKind>(field: FieldOf<K>): z.ZodType => shapes[field.kind](field)
 
 /** Kinds whose values are never null, because they have an empty value: No, 0 or an empty list. */
-const neverNullKinds: ReadonlySet<Kind> = new Set(['flag', 'flags', 'choices', 'rates', 'references', 'shares', 'rows'])
+const neverNullKinds: ReadonlySet<FieldKind> = new Set(['flag', 'flags', 'choices', 'rates', 'references', 'shares', 'rows'])
 
 /** The title and description of a field in the API documentation. */
 function describeField(field: Field): { title: string; description?: string } {
@@ -81,10 +81,10 @@ function describeField(field: Field): { title: string; description?: string } {
   return { title: field.label, ...(about.length ? { description: about.join(' ') } : {}) }
 }
 
-function describeReference({ kind, to }: { kind: Kind; to: string }): string {
+function describeReference({ kind, to }: { kind: FieldKind; to: string }): string {
   const key = assertDefined(to[0]).toUpperCase() + to.slice(1)
   if (!isKeyOf(defaultTerms, key)) throw new Error(`${to} is not called anything`)
-  const term = countableTerm(key)
+  const term = getCountableTerm(key)
   return kind === 'references' ? `Ids of ${toMidSentence(term.plural)}.` : `Id of ${addArticle(term)}.`
 }
 
@@ -111,7 +111,7 @@ export function buildReplyShape<const F extends Fields>(fields: F): { -readonly 
 }
 
 /** The documented schema of a field in a request, without the corrections that its validating schema makes. */
-export function describeInputSchema(field: Field): z.ZodType {
+export function buildDocumentedInputSchema(field: Field): z.ZodType {
   if (field.kind !== 'rows') return inputShape(field)
   const rows = z.array(z.object(Object.fromEntries(Object.entries(field.of).map(([name, part]) => [name, inputShape(part)]))))
   return (field.required ? rows : rows.nullish()).meta(describeField(field))
@@ -141,7 +141,7 @@ export const namedReferenceShape: z.ZodType<NamedReference> = z.strictObject({
 })
 
 /** A page of records. On request it also contains the names of the records that they refer to, by entity. */
-export interface Page {
+export interface RecordPage {
   rows: AnyRecord[]
   total: number
   names?: Record<string, NamedReference[]> | undefined
@@ -154,9 +154,9 @@ const names = z
 
 interface Shapes {
   stored: z.ZodType<AnyRecord>
-  page: z.ZodType<Page>
-  created: z.ZodType<Values>
-  updated: z.ZodType<Values>
+  page: z.ZodType<RecordPage>
+  created: z.ZodType<RecordValues>
+  updated: z.ZodType<RecordValues>
   imported: z.ZodType<Record<string, unknown>[]>
 }
 
@@ -196,7 +196,7 @@ function buildShapes(resource: AnyResource): Shapes {
         names,
       })
       .meta({ id: `${key}Page`, description: `A page of ${toMidSentence(plural)}.` }),
-    created: z.looseObject(fields).meta({ id: `${key}Input`, description: `The fields for adding ${addArticle(countableTerm(key))}.` }),
+    created: z.looseObject(fields).meta({ id: `${key}Input`, description: `The fields for adding ${addArticle(getCountableTerm(key))}.` }),
     updated: z
       .looseObject({
         id: z.int().positive(),
@@ -205,7 +205,7 @@ function buildShapes(resource: AnyResource): Shapes {
           .meta({ description: 'The version you read. If a newer one has been saved since, the change is refused with 409.' }),
         ...fields,
       })
-      .meta({ id: `${key}Update`, description: `All fields of ${addArticle(countableTerm(key))}, with their new values.` }),
+      .meta({ id: `${key}Update`, description: `All fields of ${addArticle(getCountableTerm(key))}, with their new values.` }),
     imported: z
       .array(
         z
@@ -219,7 +219,7 @@ function buildShapes(resource: AnyResource): Shapes {
           )
           .meta({
             id: `${key}ImportRow`,
-            description: `A row of an import file for ${toMidSentence(countableTerm(key).plural)}. Each property is a column heading of the template.`,
+            description: `A row of an import file for ${toMidSentence(getCountableTerm(key).plural)}. Each property is a column heading of the template.`,
           }),
       )
       .meta({ id: `${key}ImportRows` }),
@@ -230,7 +230,7 @@ function buildShapes(resource: AnyResource): Shapes {
  * Builds the documented schemas of an entity's calls. Replies are checked against these schemas; requests are validated by `recordSchema`
  * instead.
  */
-export function buildEntityShapes(resource: AnyResource): Shapes {
+export function buildCallSchemas(resource: AnyResource): Shapes {
   let shape = shapesByResource.get(resource)
   if (!shape) {
     shape = buildShapes(resource)

@@ -8,7 +8,7 @@ export interface FundShare {
 }
 
 /** Checks that a value of unknown type is a list of fund codes with their shares. @throws TypeError if it is not */
-export function parseShares(value: unknown): FundShare[] {
+export function requireShares(value: unknown): FundShare[] {
   return requireRecords(value).map(({ fundCodeId, percentage }) => ({
     fundCodeId: requireNumber(fundCodeId),
     percentage: requireNumber(percentage),
@@ -21,7 +21,7 @@ export function doSharesAddUp(shares: readonly { percentage: Percent }[]): boole
 }
 
 /** Formats fund codes with their shares for a cell: `GEN 60; PPG 40`. */
-export function formatFunds(funds: readonly FundShare[], code: (id: number) => string): string {
+export function formatShareCell(funds: readonly FundShare[], code: (id: number) => string): string {
   return funds.map(({ fundCodeId, percentage }) => `${code(fundCodeId)} ${percentage}`).join('; ')
 }
 
@@ -45,7 +45,7 @@ function splitShare(part: string): { code: string; share: string } | undefined {
  * Parses fund codes with their shares from a cell; a single code without a share gets 100.
  * @returns undefined for an unknown code or an invalid share
  */
-export function parseFunds(cell: string, find: (code: string) => number | undefined): FundShare[] | undefined {
+export function parseShareCell(cell: string, find: (code: string) => number | undefined): FundShare[] | undefined {
   if (cell.length > maximumFundsLength) return undefined
   const shares = cell
     .split(';')

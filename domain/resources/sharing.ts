@@ -11,7 +11,7 @@ export function hasLocationField({ reach, fields }: Pick<AnyResource, 'reach' | 
  * caller with access to all of the record's locations may change it.
  * @param locationIds the locations that the caller is limited to; null if not limited
  */
-export function appliesElsewhere(
+export function appliesOutsideLocations(
   resource: Pick<AnyResource, 'reach' | 'fields'>,
   locationIds: readonly number[] | null,
   record: { readonly id?: unknown; readonly locations?: unknown; readonly locationId?: unknown },

@@ -18,7 +18,7 @@ export interface TemplateColumn {
 }
 
 /** The description of an import file, from which the client makes a template. */
-export interface Template {
+export interface ImportTemplate {
   /** The plural name of the records. */
   name: string
   columns: readonly TemplateColumn[]

@@ -1,4 +1,4 @@
-import { assertDefined, elementAt } from '../values/assertDefined.ts'
+import { assertDefined, requireItemAt } from '../values/assertDefined.ts'
 import { buildProgramme, type Condition, holds, type ProgrammeSolver, sumChosen } from './programme.ts'
 import {
   type Obstacle,
@@ -68,12 +68,14 @@ export function solve(problem: SavingsProblem, solver: ProgrammeSolver): Savings
 
 function prepareSearch({ options, targets }: SavingsProblem, solver: ProgrammeSolver): Search {
   const sorted = [...options].sort((a, b) => (a.id < b.id ? -1 : 1))
-  const saves = targets.map((_target, year) => sorted.map(({ savings, oneOff }) => elementAt(savings, year) - elementAt(oneOff, year)))
+  const saves = targets.map((_target, year) =>
+    sorted.map(({ savings, oneOff }) => requireItemAt(savings, year) - requireItemAt(oneOff, year)),
+  )
   return {
     options: sorted,
     pain: sorted.map(({ pain }) => pain),
     saves,
-    total: sorted.map((_option, at) => saves.reduce((sum, ofYear) => sum + elementAt(ofYear, at), 0)),
+    total: sorted.map((_option, at) => saves.reduce((sum, ofYear) => sum + requireItemAt(ofYear, at), 0)),
     solver,
     best: null,
   }
@@ -83,7 +85,7 @@ function prepareSearch({ options, targets }: SavingsProblem, solver: ProgrammeSo
 function listLimits({ options, saves }: Search, { rules, targets }: SavingsProblem): Limit[] {
   return [
     ...rules.map((rule, index) => ({ ...toCondition(options, rule), obstacle: { kind: 'rule' as const, index } })),
-    ...targets.map((lower, index) => ({ factors: elementAt(saves, index), lower, obstacle: { kind: 'target' as const, index } })),
+    ...targets.map((lower, index) => ({ factors: requireItemAt(saves, index), lower, obstacle: { kind: 'target' as const, index } })),
   ]
 }
 

@@ -1,13 +1,13 @@
-import type { Chart, KitPayrollCode, StaffLine } from './kit.ts'
+import type { ChartOfAccounts, KitPayrollCode, StaffLine } from './kit.ts'
 
 /**
  * The codes of the DfE’s academies chart of accounts in `drizzle/reference/financial-reporting-codes.csv`, without overtime, grants that
  * have ended and codes that trusts have added. A line of the Budget Forecast Return is given only if its meaning is known.
  */
-export const academySource =
+export const academyChartSource =
   'DfE academies chart of accounts. Each budget code uses the chart’s number; the DfE leaves the last digits free for your own codes.'
 
-export const academyChart: Chart = {
+export const academyChart: ChartOfAccounts = {
   income: [
     ['510100', 'General annual grant (GAG)', '102'],
     ['510110', '16 to 19 bursary', '103'],

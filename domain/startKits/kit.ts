@@ -14,7 +14,7 @@ export interface KitBudgetCode {
 export type ChartRow = readonly [code: string, description: string, bfr?: string]
 
 /** The chart of accounts of a kind of school, without the codes for its staff. */
-export interface Chart {
+export interface ChartOfAccounts {
   income: readonly ChartRow[]
   expenditure: readonly ChartRow[]
   capitalIncome: readonly ChartRow[]

@@ -1,7 +1,7 @@
-import type { Chart, ChartRow, KitPayrollCode, StaffLine } from './kit.ts'
+import type { ChartOfAccounts, ChartRow, KitPayrollCode, StaffLine } from './kit.ts'
 
 /** The lines are those of the DfE’s return for 2024 to 2025, without the grants of the pandemic. */
-export const maintainedSource =
+export const maintainedChartSource =
   'DfE Consistent Financial Reporting (CFR) framework. There is one budget code for each CFR line, with the same code; pay lines have three, for gross pay, NI and pension.'
 
 /** Lines that only schools with older pupils have. */
@@ -62,7 +62,7 @@ const expenditure: readonly ChartRow[] = [
   ['E32', 'Community-focused school costs'],
 ]
 
-export const maintainedChart: Chart = {
+export const maintainedChart: ChartOfAccounts = {
   income,
   expenditure,
   capitalIncome: [
@@ -85,7 +85,7 @@ export const maintainedChart: Chart = {
 const hasYoungerPupils = ([code]: ChartRow): boolean => !secondaryOnly.has(code)
 
 /** A primary school has no sixth form and no examination fees. */
-export const primaryChart: Chart = {
+export const primaryChart: ChartOfAccounts = {
   ...maintainedChart,
   income: income.filter(hasYoungerPupils),
   expenditure: expenditure.filter(hasYoungerPupils),

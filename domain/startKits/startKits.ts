@@ -1,9 +1,9 @@
 import type { Permission } from '../people/permissions.ts'
-import { academyChart, academyPayrollCodes, academySource, academyStaffLines } from './academyChart.ts'
-import type { Chart, ChartRow, KitBudgetCode, KitContractType, KitPayrollCode, KitProfile } from './kit.ts'
+import { academyChart, academyChartSource, academyPayrollCodes, academyStaffLines } from './academyChart.ts'
+import type { ChartOfAccounts, ChartRow, KitBudgetCode, KitContractType, KitPayrollCode, KitProfile } from './kit.ts'
 import {
   maintainedChart,
-  maintainedSource,
+  maintainedChartSource,
   maintainedStaffLines,
   primaryChart,
   primaryPayrollCodes,
@@ -86,7 +86,7 @@ export function buildStartKit(name: StartKitName, isTrust: boolean): StartKit {
       weights: isTrust ? profile.weights : [...profile.weights.slice(7), ...profile.weights.slice(0, 7)],
     })),
     sources: {
-      budgetCodes: isTrust ? academySource : maintainedSource,
+      budgetCodes: isTrust ? academyChartSource : maintainedChartSource,
       payrollCodes: isTrust ? 'The groups of staff in the academies chart of accounts.' : 'The groups of staff in the CFR framework.',
       contractTypes: contractTypeSource,
       profiles: profileSource,
@@ -94,7 +94,7 @@ export function buildStartKit(name: StartKitName, isTrust: boolean): StartKit {
   }
 }
 
-function listChartCodes({ income, expenditure, capitalIncome, capitalExpenditure }: Chart): KitBudgetCode[] {
+function listChartCodes({ income, expenditure, capitalIncome, capitalExpenditure }: ChartOfAccounts): KitBudgetCode[] {
   const as = (rows: readonly ChartRow[], type: KitBudgetCode['type'], category: KitBudgetCode['category']): KitBudgetCode[] =>
     rows.map(([code, description, bfr = null]) => ({ code, description, type, category, reportsTo: code, bfr }))
   return [

@@ -11,7 +11,7 @@ export function assertDefined<T>(value: T): NonNullable<T> {
  * Returns the row of a query that returns exactly one row, such as a count or an insert.
  * @throws Error if there is no row
  */
-export function onlyRow<T>(rows: readonly T[]): T {
+export function requireSingleRow<T>(rows: readonly T[]): T {
   if (!rows.length) throw new Error('The query returned no row, but one was expected')
   // The row exists. The cast is for a T that includes undefined.
   return rows[0] as T
@@ -21,7 +21,7 @@ export function onlyRow<T>(rows: readonly T[]): T {
  * Returns the item of a list at an index; the item may be null.
  * @throws Error if the index is out of range
  */
-export function elementAt<T>(list: readonly T[], index: number): T {
+export function requireItemAt<T>(list: readonly T[], index: number): T {
   if (index < 0 || index >= list.length) throw new Error(`A list of ${list.length} has no element ${index}`)
   // The element exists. The cast is for a T that includes undefined.
   return list[index] as T

@@ -57,7 +57,7 @@ export function addMonths(day: Day, months: number): Day {
  * law.
  * @param age whole years
  */
-export function birthday(dateOfBirth: IsoDate, age: number): Day {
+export function findBirthdayAtAge(dateOfBirth: IsoDate, age: number): Day {
   const year = Number(dateOfBirth.slice(0, 4)) + age
   return Date.UTC(year, Number(dateOfBirth.slice(5, 7)) - 1, Number(dateOfBirth.slice(8, 10))) / dayMs
 }
@@ -78,7 +78,7 @@ export interface Period {
 }
 
 /** Lists the periods of a budget, twelve for each year. Period 1 is the start month (rules.md §1). */
-export function budgetPeriods(firstYear: number, years: number, startMonth: number): Period[] {
+export function listBudgetPeriods(firstYear: number, years: number, startMonth: number): Period[] {
   return Array.from({ length: years * 12 }, (_, index) => {
     const month0 = startMonth - 1 + index
     const year = firstYear + Math.floor(month0 / 12)
@@ -91,24 +91,24 @@ export function budgetPeriods(firstYear: number, years: number, startMonth: numb
 }
 
 /** The first and last day of a budget. */
-export function budgetBounds(firstYear: number, years: number, startMonth: number): { first: Day; last: Day } {
+export function findBudgetBounds(firstYear: number, years: number, startMonth: number): { first: Day; last: Day } {
   const first = Date.UTC(firstYear, startMonth - 1, 1) / dayMs
   return { first, last: Date.UTC(firstYear + years, startMonth - 1, 1) / dayMs - 1 }
 }
 
 /** The calendar year in which the budget year of a date begins. */
-export function budgetYearOfDate(date: IsoDate, startMonth: number): number {
+export function findBudgetYearOfDate(date: IsoDate, startMonth: number): number {
   const year = Number(date.slice(0, 4))
   return Number(date.slice(5, 7)) < startMonth ? year - 1 : year
 }
 
 /** The first day of the budget year of a date. */
-export function budgetYearStart(date: IsoDate, startMonth: number): IsoDate {
-  return toIsoDate(firstDayOfMonth(budgetYearOfDate(date, startMonth), startMonth))
+export function findBudgetYearStart(date: IsoDate, startMonth: number): IsoDate {
+  return toIsoDate(firstDayOfMonth(findBudgetYearOfDate(date, startMonth), startMonth))
 }
 
 /** The name of a budget year, such as `2026/27`. */
-export function yearName(firstYear: number, index: number): string {
+export function formatBudgetYear(firstYear: number, index: number): string {
   const year = firstYear + index
   return `${year}/${String((year + 1) % 100).padStart(2, '0')}`
 }
@@ -129,6 +129,6 @@ const monthNames = [
 ]
 
 /** The name of a period's month; `period` is 1 to 12. */
-export function periodName(startMonth: number, period: number): string {
+export function formatPeriodMonth(startMonth: number, period: number): string {
   return monthNames[(startMonth - 1 + period - 1) % 12] ?? ''
 }

@@ -14,10 +14,10 @@ import { isKeyOf } from './keysOf.ts'
 type ReadShape<Data> = (stored: unknown) => Data
 
 /** The functions that read a type of event, by schema version from 1. The last one is for the current shape. */
-export type EventShapes<Data> = readonly ReadShape<Data>[]
+export type EventShapeReaders<Data> = readonly ReadShape<Data>[]
 
 /** Defines the shape of a type of event that has only ever had one. */
-export function defineEventShape<Data>(schema: z.ZodType<Data>): EventShapes<Data> {
+export function defineEventShape<Data>(schema: z.ZodType<Data>): EventShapeReaders<Data> {
   return [createShapeReader(schema)]
 }
 
@@ -26,10 +26,10 @@ export function defineEventShape<Data>(schema: z.ZodType<Data>): EventShapes<Dat
  * @param upcast converts the previous shape to the new one. It must be pure, because every replay runs it again.
  */
 export function addEventShape<Old, Data>(
-  earlier: EventShapes<Old>,
+  earlier: EventShapeReaders<Old>,
   upcast: (old: Old) => Data,
   schema: z.ZodType<Data>,
-): EventShapes<Data> {
+): EventShapeReaders<Data> {
   return [
     ...earlier.map(
       (read): ReadShape<Data> =>
@@ -59,30 +59,30 @@ function requireShape<Data>(schema: z.ZodType<Data>, stored: unknown): asserts s
  * The data of an event does not have the shape that its type and schema version require. The data was damaged, or a newer version of Bursar
  * wrote it.
  */
-export class DamagedEvent extends Error {}
+export class DamagedEventError extends Error {}
 
 /**
  * Parses the data of an event and converts it to the current shape.
  * @throws DamagedEvent for an unknown type or schema version, or data of another shape
  */
 export function readEventData<Type extends string, Data>(
-  shapes: Readonly<Record<Type, EventShapes<Data>>>,
+  shapes: Readonly<Record<Type, EventShapeReaders<Data>>>,
   { type, schema, data }: { type: string; schema: number; data: unknown },
 ): Data {
   const ofType = isKeyOf(shapes, type) ? shapes[type] : undefined
-  if (!ofType) throw new DamagedEvent(`The type ${type} is not known.`)
+  if (!ofType) throw new DamagedEventError(`The type ${type} is not known.`)
   const read = ofType[schema - 1]
-  if (!read) throw new DamagedEvent(`Schema ${schema} of ${type} is not known; the newest is ${ofType.length}.`)
+  if (!read) throw new DamagedEventError(`Schema ${schema} of ${type} is not known; the newest is ${ofType.length}.`)
   try {
     return read(data)
   } catch (error) {
     if (!(error instanceof z.ZodError)) throw error
-    throw new DamagedEvent(`Its data is not valid for ${type}: ${describeIssues(error.issues)}`)
+    throw new DamagedEventError(`Its data is not valid for ${type}: ${describeIssues(error.issues)}`)
   }
 }
 
 /** The newest schema version of a type of event. New events are stored with it. */
-export function getNewestSchema<Type extends string>(shapes: Readonly<Record<Type, EventShapes<unknown>>>, type: Type): number {
+export function getNewestSchema<Type extends string>(shapes: Readonly<Record<Type, EventShapeReaders<unknown>>>, type: Type): number {
   return shapes[type].length
 }
 
@@ -112,7 +112,7 @@ export function schemaOf<Data>() {
 }
 
 /** A moment in ISO 8601. */
-export const momentText = z.string().regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/)
-export const dayText = z.string().regex(/^\d{4}-\d{2}-\d{2}$/)
-export const userIdNumber = z.int().brand<'UserId'>()
-export const locationIdNumber = z.int().brand<'LocationId'>()
+export const momentSchema = z.string().regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/)
+export const daySchema = z.string().regex(/^\d{4}-\d{2}-\d{2}$/)
+export const userIdSchema = z.int().brand<'UserId'>()
+export const locationIdSchema = z.int().brand<'LocationId'>()

@@ -40,13 +40,13 @@ function londonOffsetMs(momentMs: number): number {
  * Formats the local date and time in London: `2026-06-03T00:30:12`.
  * @throws RangeError for an invalid moment
  */
-export function clockInLondon(moment: Date | string): string {
+export function formatLondonTime(moment: Date | string): string {
   const momentMs = new Date(moment).getTime()
   return new Date(momentMs + londonOffsetMs(momentMs)).toISOString().slice(0, 19)
 }
 
 export function dayInLondon(moment: Date | string): IsoDate {
-  return clockInLondon(moment).slice(0, 10)
+  return formatLondonTime(moment).slice(0, 10)
 }
 
 /**
@@ -70,7 +70,7 @@ export function parseDayInLondon(text: string): IsoDate | null {
 
 /** Formats a moment for users, in London time: `05 Mar 2026, 09:07`. */
 export function displayDateTime(moment: Date | string): string {
-  const clock = clockInLondon(moment)
+  const clock = formatLondonTime(moment)
   return `${clock.slice(8, 10)} ${shortMonths[Number(clock.slice(5, 7)) - 1]} ${clock.slice(0, 4)}, ${clock.slice(11, 16)}`
 }
 
@@ -174,7 +174,7 @@ export function displayCount(count: number, thing: string, things = `${thing}s`)
 }
 
 /** Formats how long ago a moment was: just now, minutes, hours, Yesterday, days, weeks, then a date. */
-export function relativeTime(moment: Date | string, now: Date): string {
+export function formatRelativeTime(moment: Date | string, now: Date): string {
   const seconds = Math.floor((now.getTime() - new Date(moment).getTime()) / 1000)
   if (seconds < -60) return displayDateTime(moment)
   if (seconds < 60) return 'just now'
@@ -188,10 +188,10 @@ export function relativeTime(moment: Date | string, now: Date): string {
 }
 
 /** Formats how long ago a day was. Today lasts until midnight in London; a future day is shown as a date. */
-export function relativeDay(day: IsoDate, now: Date): string {
+export function formatRelativeDay(day: IsoDate, now: Date): string {
   const today = dayInLondon(now)
   if (day === today) return 'Today'
-  return day > today ? displayDate(day) : relativeTime(`${day}T00:00:00Z`, new Date(`${today}T00:00:00Z`))
+  return day > today ? displayDate(day) : formatRelativeTime(`${day}T00:00:00Z`, new Date(`${today}T00:00:00Z`))
 }
 
 /** Returns the greeting for an hour: morning before 12, afternoon before 18, otherwise evening. */
@@ -200,7 +200,7 @@ export function greetingForHour(hour: number): string {
 }
 
 /** Builds the file name of an export from a name, usually the plural term, and the time in London (notices K-23). */
-export function exportFileName(name: string, now: Date): string {
-  const time = clockInLondon(now).replace('T', ' ').replaceAll(':', '-')
+export function buildExportFileName(name: string, now: Date): string {
+  const time = formatLondonTime(now).replace('T', ' ').replaceAll(':', '-')
   return `${name.replace(/[\\/:*?"<>|]/g, '-')} ${time}.csv`
 }

@@ -74,24 +74,24 @@ export function tooManyRequests(seconds: number): DomainError {
 }
 
 /** The server cannot do this now. @param seconds until the request may be retried */
-export function busy(message: string, seconds: number): DomainError {
+export function serverBusy(message: string, seconds: number): DomainError {
   return new DomainError('unavailable', 'busy', message, { details: { seconds } })
 }
 
 /** Seconds until a refused request may be retried; null if a retry would fail again. */
-export function retryAfterSeconds({ kind, details }: Pick<DomainError, 'details'> & { kind: string }): number | null {
+export function findRetrySeconds({ kind, details }: Pick<DomainError, 'details'> & { kind: string }): number | null {
   if (typeof details === 'object' && details !== null && 'seconds' in details && typeof details.seconds === 'number') return details.seconds
   if (kind === 'tooMany') return 60
   return kind === 'unavailable' ? 5 : null
 }
 
 /** A caller who is limited to some locations tried to change something that applies to all locations. */
-export function needsAllLocations(): DomainError {
+export function allLocationsRequired(): DomainError {
   return new DomainError('forbidden', 'beyond', 'This applies to the whole organisation. Ask someone with access to all locations.')
 }
 
 /** A caller who is limited to some locations tried to change something that also applies to other locations. */
-export function affectsUnseenLocations(): DomainError {
+export function otherLocationsAffected(): DomainError {
   return new DomainError('forbidden', 'beyond', 'This applies to locations that you cannot see. Ask someone with access to all of them.')
 }
 
@@ -105,6 +105,6 @@ export function staleRecord(details: unknown): DomainError {
 }
 
 /** The message of a thrown value, which may not be an Error. */
-export function errorMessage(thrown: unknown): string {
+export function getErrorMessage(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown)
 }

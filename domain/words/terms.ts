@@ -101,7 +101,7 @@ const countableTerms: Partial<Record<string, Term>> = {
 }
 
 /** Returns the default term for counted records: `national insurance band`, because `a national insurance` is not English. */
-export function countableTerm(key: TermKey): Term {
+export function getCountableTerm(key: TermKey): Term {
   return countableTerms[key] ?? defaultTerms[key]
 }
 

@@ -6,7 +6,7 @@ import { toUserId, type UserId } from '../../domain/values/ids.ts'
 import { apiClients, memberships, userGroups, users } from '../../drizzle/accessTables.ts'
 import type { Principal } from '../core/calls/principal.ts'
 import type { OrganisationTx, Store } from '../core/database/database.ts'
-import { type ProvenPerson, signInClaim, whereSignInOpen, whereStillProven } from './signIns.ts'
+import { type ProvenPerson, signInIdClaim, whereProofIsValid, whereSignInOpen } from './signIns.ts'
 
 /** Argon2id parameters: 19 MiB and two passes, as OWASP's password storage cheat sheet recommends. Tests lower them. */
 export const passwordCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
@@ -42,7 +42,7 @@ export async function isPasswordCorrect(store: Store, userId: UserId, password: 
 
 /** Records the time of a sign-in. @returns false if the person's sign-ins were all ended after they proved who they are */
 export async function recordSignIn(tx: OrganisationTx, proved: ProvenPerson, now: Date): Promise<boolean> {
-  const noted = await tx.update(users).set({ lastSignIn: now.toISOString() }).where(whereStillProven(proved)).returning({ id: users.id })
+  const noted = await tx.update(users).set({ lastSignIn: now.toISOString() }).where(whereProofIsValid(proved)).returning({ id: users.id })
   return noted.length > 0
 }
 
@@ -79,7 +79,7 @@ export function findPrincipal(store: Store, claims: TokenClaims): Promise<Princi
   const isClient = typeof claims.client_id === 'string' && (!claims.sub || claims.sub === claims.client_id)
   if (!subjectCondition && !isClient) return Promise.resolve(null)
   // Tokens from an earlier version lack the claim for the sign-in; they expire within ten minutes.
-  const signInId = typeof claims[signInClaim] === 'string' ? claims[signInClaim] : null
+  const signInId = typeof claims[signInIdClaim] === 'string' ? claims[signInIdClaim] : null
   return store.asPlatform(async (tx) => {
     const userCondition = subjectCondition && signInId ? and(subjectCondition, whereSignInOpen(tx, signInId)) : subjectCondition
     const [groups, [user], membershipRows, clients] = await Promise.all([

@@ -19,7 +19,7 @@ const secondsLeft = sql<number | null>`extract(epoch from ${oidcPayloads.expires
  * Stores the state of the embedded issuer in PostgreSQL, one table for all its models, so that servers hold no state. Only the database's
  * clock decides when a row expires, because server clocks may differ by minutes.
  */
-export function createAdapterClass(store: Store): new (model: string) => Adapter {
+export function createIssuerAdapterClass(store: Store): new (model: string) => Adapter {
   return class implements Adapter {
     readonly model: string
     constructor(model: string) {

@@ -5,9 +5,9 @@ import { type CallContext, readSelection, type Services } from '../core/calls/co
 import type { Principal } from '../core/calls/principal.ts'
 import { limitConcurrency } from '../core/limitConcurrency.ts'
 import { countRefusal } from '../core/watch/counters.ts'
-import { readTraceparent } from '../core/watch/tracing.ts'
+import { parseTraceparent } from '../core/watch/tracing.ts'
 import { findPrincipal } from './accounts.ts'
-import { parseBearer, type VerifyToken } from './tokens.ts'
+import { parseBearerToken, type TokenVerifier } from './tokens.ts'
 
 /** How many calls of one batch run concurrently, so that a batch does not take every database connection. */
 const batchConcurrency = 4
@@ -37,7 +37,7 @@ interface CachedPrincipal {
 }
 
 /** Caches the principal of each token for a few seconds, so that consecutive calls need no query. */
-export function openCallerCache(services: Pick<Services, 'store' | 'limits'>, verify: VerifyToken): CallerCache {
+export function openCallerCache(services: Pick<Services, 'store' | 'limits'>, verify: TokenVerifier): CallerCache {
   const cache = createCache<string, CachedPrincipal>(maxCached)
 
   async function lookUp(token: string, entry: { until: number }): Promise<Principal | null> {
@@ -62,7 +62,7 @@ export function openCallerCache(services: Pick<Services, 'store' | 'limits'>, ve
   }
   return {
     async identify(req, calls) {
-      const token = parseBearer(req.headers.authorization)
+      const token = parseBearerToken(req.headers.authorization)
       const principal = token ? await cachedPrincipal(token) : null
       if (!principal) return { principal: null }
       const wait = await services.limits.count('calls', `${principal.kind} ${principal.userId ?? principal.clientId}`, calls)
@@ -81,7 +81,7 @@ export function createCallContext(
   const context = {
     services,
     requestId,
-    traceparent: readTraceparent(headers.traceparent),
+    traceparent: parseTraceparent(headers.traceparent),
     idempotencyKey: headers['idempotency-key'],
     now: new Date(),
     turn: limitConcurrency(batchConcurrency),

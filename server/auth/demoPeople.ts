@@ -4,7 +4,7 @@ import type { Store } from '../core/database/database.ts'
 import { type DemoUser, demoUsers } from '../demo/access.ts'
 
 /** The people of the demo who can still sign in; none once the demo has been ended. */
-export async function listDemoPeople(store: Store): Promise<DemoUser[]> {
+export async function listActiveDemoPeople(store: Store): Promise<DemoUser[]> {
   const emails = demoUsers.map(({ email }) => email)
   const rows = await store.asPlatform((tx) =>
     tx

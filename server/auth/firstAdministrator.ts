@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { and, desc, eq, gt, isNull, sql } from 'drizzle-orm'
-import { onlyRow } from '../../domain/values/assertDefined.ts'
+import { requireSingleRow } from '../../domain/values/assertDefined.ts'
 import { displayDateTime } from '../../domain/values/format.ts'
 import { firstAdministratorLinks, users } from '../../drizzle/accessTables.ts'
 import { advisoryLocks } from '../core/database/advisoryLocks.ts'
 import type { OrganisationTx, Store } from '../core/database/database.ts'
 import { sha256 } from '../core/stream/hash.ts'
 import { saveUser } from '../features/users/commands.ts'
-import { type LoggedRecord, recordChange } from '../resources/referenceLog.ts'
+import { type LoggedRecord, logRecordChange } from '../resources/referenceLog.ts'
 import type { UserInput } from '../shared/users/queries.ts'
 import { hashPassword } from './accounts.ts'
 
@@ -51,13 +51,13 @@ export function createFirstAdministratorLink(
     await tx.update(firstAdministratorLinks).set({ usedAt: now.toISOString() }).where(isNull(firstAdministratorLinks.usedAt))
     const secret = randomBytes(32).toString('base64url')
     const expiresAt = new Date(now.getTime() + validMs).toISOString()
-    const row = onlyRow(
+    const row = requireSingleRow(
       await tx
         .insert(firstAdministratorLinks)
         .values({ secretHash: sha256(secret), expiresAt })
         .returning(),
     )
-    await recordChange(
+    await logRecordChange(
       { tx, actor: linkActor(now) },
       { name: 'firstAdministratorLink' },
       { action: 'created', before: null, after: toLoggedRecord(row) },
@@ -114,7 +114,7 @@ export async function createFirstAdministrator(
       )
       .returning()
     if (!used) return false
-    await recordChange(
+    await logRecordChange(
       { tx, actor: linkActor(now) },
       { name: 'firstAdministratorLink' },
       { action: 'deleted', before: toLoggedRecord(used), after: null },

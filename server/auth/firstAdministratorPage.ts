@@ -1,11 +1,11 @@
 import express, { type Router, urlencoded } from 'express'
 import { DomainError } from '../../domain/words/errors.ts'
-import type { Limits } from '../core/calls/limits.ts'
+import type { RateLimits } from '../core/calls/limits.ts'
 import type { Store } from '../core/database/database.ts'
 import { createFirstAdministrator, firstAdministratorPath, isFirstAdministratorLinkValid } from './firstAdministrator.ts'
-import { readField } from './formFields.ts'
+import { parseFormField } from './formFields.ts'
 import { escapeHtml, renderPage, renderProblem } from './html.ts'
-import { checkNewPassword, guardLinkPages, invalidLinkPage, problemAttributes, renderPasswordInputs } from './oneTimePage.ts'
+import { buildProblemAttributes, findNewPasswordProblem, guardLinkPages, invalidLinkPage, renderPasswordInputs } from './oneTimePage.ts'
 
 interface PersonFields {
   forename: string
@@ -17,7 +17,7 @@ function renderForm(
   secret: string,
   { typed, withPassword, problem }: { typed: PersonFields; withPassword: boolean; problem: string | null },
 ): string {
-  const described = problemAttributes(problem)
+  const described = buildProblemAttributes(problem)
   const field = (name: keyof PersonFields, label: string, more: string): string =>
     `<label for="${name}">${label}</label>\n<input id="${name}" name="${name}" required value="${escapeHtml(typed[name])}" ${more}${described}>`
   return renderPage(
@@ -36,7 +36,7 @@ ${withPassword ? renderPasswordInputs(problem, false) : ''}
   )
 }
 
-export function createFirstAdministratorRoutes(store: Store, withPassword: boolean, limits: Limits): Router {
+export function createFirstAdministratorRoutes(store: Store, withPassword: boolean, limits: RateLimits): Router {
   const routes = express.Router()
   routes.use(firstAdministratorPath, guardLinkPages(limits))
   routes.get(`${firstAdministratorPath}/:secret`, async (req, res) => {
@@ -49,11 +49,11 @@ export function createFirstAdministratorRoutes(store: Store, withPassword: boole
   routes.post(`${firstAdministratorPath}/:secret`, urlencoded({ extended: false, limit: '10kb' }), async (req, res) => {
     const { secret } = req.params
     if (!(await isFirstAdministratorLinkValid(store, secret))) return void res.status(410).send(invalidLinkPage)
-    const text = (name: string): string => readField(req.body, name)
+    const text = (name: string): string => parseFormField(req.body, name)
     const typed = { forename: text('forename').trim(), surname: text('surname').trim(), email: text('email').trim() }
     const refuse = (problem: string): void => void res.status(400).send(renderForm(secret, { typed, withPassword, problem }))
     const known = { email: typed.email, words: [typed.forename, typed.surname] }
-    const problem = withPassword ? await checkNewPassword(text('password'), text('again'), known) : null
+    const problem = withPassword ? await findNewPasswordProblem(text('password'), text('again'), known) : null
     if (problem) return refuse(problem)
     try {
       if (

@@ -28,7 +28,7 @@ function openSealed({ keySeal }: Pick<Store, 'keySeal'>, kid: string, text: stri
 }
 
 /** @throws SettingError if stored signing keys were sealed with a different secret */
-export async function assertSigningKeysOpen(store: Store): Promise<void> {
+export async function assertSigningKeysDecrypt(store: Store): Promise<void> {
   const rows = await store.asPlatform((tx) => tx.select().from(signingKeys))
   for (const { kid, jwk } of rows) if (typeof jwk === 'string') openSealed(store, kid, jwk)
 }

@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express'
-import type { Limits } from '../core/calls/limits.ts'
+import type { RateLimits } from '../core/calls/limits.ts'
 import { renderPage } from './html.ts'
 import { isGuessable } from './passwords/guessablePasswords.ts'
 import { minPasswordLength } from './passwords/invitations.ts'
@@ -11,12 +11,12 @@ export const invalidLinkPage = renderPage(
 )
 
 /** HTML attributes of inputs while a problem is shown above them. */
-export function problemAttributes(problem: string | null): string {
+export function buildProblemAttributes(problem: string | null): string {
   return problem ? ' aria-describedby="problem" aria-invalid="true"' : ''
 }
 
 export function renderPasswordInputs(problem: string | null, isFirst: boolean): string {
-  const described = problemAttributes(problem)
+  const described = buildProblemAttributes(problem)
   return `<label for="password">Password, at least ${minPasswordLength} characters</label>
 <input id="password" name="password" type="password" autocomplete="new-password" required minlength="${minPasswordLength}" maxlength="200"${isFirst ? ' autofocus' : ''}${described}>
 <label for="again">Repeat the password</label>
@@ -31,7 +31,7 @@ const productWords = ['Bursar', 'Harbour-demo-26']
  * @param words what others know about the person: their name and workplace
  * @returns a sentence that says what is wrong, or null
  */
-export async function checkNewPassword(
+export async function findNewPasswordProblem(
   password: string,
   again: string,
   { email, words }: { email: string; words: readonly string[] },
@@ -45,7 +45,7 @@ export async function checkNewPassword(
 }
 
 /** Keeps pages of one-time links out of caches and referrer headers, and rate-limits attempts to guess links. */
-export function guardLinkPages(limits: Limits): RequestHandler {
+export function guardLinkPages(limits: RateLimits): RequestHandler {
   return async (req, res, next) => {
     res.set('Cache-Control', 'no-store').set('Referrer-Policy', 'no-referrer')
     const wait = await limits.count('links', String(req.ip))

@@ -4,28 +4,28 @@ import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { toUserId } from '../../domain/values/ids.ts'
 import { isKeyOf } from '../../domain/values/keysOf.ts'
 import type { Services } from '../core/calls/context.ts'
-import type { Limits } from '../core/calls/limits.ts'
+import type { RateLimits } from '../core/calls/limits.ts'
 import type { Config } from '../core/config.ts'
 import { announceRightsChanged } from '../core/live/rightsChanged.ts'
 import { log } from '../core/log.ts'
 import { sha256 } from '../core/stream/hash.ts'
 import { findActiveUser } from './accounts.ts'
-import { createAdapterClass, secretSeparator } from './adapter.ts'
+import { createIssuerAdapterClass, secretSeparator } from './adapter.ts'
 import { browserClientId } from './browserClient.ts'
 import { escapeHtml } from './html.ts'
 import type { SigningKeys } from './keys.ts'
 import type { OutsideIssuer } from './outside/issuer.ts'
-import { storeIdToken, takeIdToken } from './outside/storedIdTokens.ts'
-import { endSignInOfGrant, recordSignInUse, signInClaim } from './signIns.ts'
+import { storeIdToken, takeStoredIdToken } from './outside/storedIdTokens.ts'
+import { endSignInOfGrant, recordSignInUse, signInIdClaim } from './signIns.ts'
 
 /** Can be short, because the browser renews access tokens silently. */
 const accessTokenSeconds = 600
 
-export function apiAudience(config: Config): string {
+export function getApiAudience(config: Config): string {
   return `${config.origin}/api`
 }
 
-export function issuerUrl(config: Config): string {
+export function getIssuerUrl(config: Config): string {
   return `${config.origin}/oidc`
 }
 
@@ -34,7 +34,7 @@ export function createProvider(services: Services, keys: SigningKeys, outside: O
   const { config, store, limits } = services
   const scope = 'openid profile email api'
   const configuration: Configuration = {
-    adapter: createAdapterClass(store),
+    adapter: createIssuerAdapterClass(store),
     jwks: keys.jwks,
     clients: [
       {
@@ -62,11 +62,11 @@ export function createProvider(services: Services, keys: SigningKeys, outside: O
       rpInitiatedLogout: { enabled: true, logoutSource, postLogoutSuccessSource: (ctx) => ctx.redirect('/loggedout') },
       resourceIndicators: {
         enabled: true,
-        defaultResource: () => apiAudience(config),
+        defaultResource: () => getApiAudience(config),
         useGrantedResource: () => true,
         getResourceServerInfo: () => ({
           scope: 'api',
-          audience: apiAudience(config),
+          audience: getApiAudience(config),
           accessTokenFormat: 'jwt',
           accessTokenTTL: accessTokenSeconds,
           jwt: { sign: { alg: 'ES256' } },
@@ -100,7 +100,7 @@ export function createProvider(services: Services, keys: SigningKeys, outside: O
           accountId: assertDefined(assertDefined(ctx.oidc.session).accountId),
         })
       grant.addOIDCScope(scope)
-      grant.addResourceScope(apiAudience(config), 'api')
+      grant.addResourceScope(getApiAudience(config), 'api')
       const id = await grant.save()
       const seen = {
         agent: ctx.get('user-agent'),
@@ -115,7 +115,7 @@ export function createProvider(services: Services, keys: SigningKeys, outside: O
       return grant
     },
     extraTokenClaims: (_ctx, token) =>
-      token.kind === 'AccessToken' && 'grantId' in token && token.grantId ? { [signInClaim]: token.grantId } : undefined,
+      token.kind === 'AccessToken' && 'grantId' in token && token.grantId ? { [signInIdClaim]: token.grantId } : undefined,
     renderError: (ctx, out) => {
       log.info({ error: out.error }, 'sign-in refused')
       ctx.type = 'html'
@@ -125,7 +125,7 @@ export function createProvider(services: Services, keys: SigningKeys, outside: O
     enabledJWA: { idTokenSigningAlgValues: ['ES256'] },
     clientDefaults: { id_token_signed_response_alg: 'ES256' },
   }
-  const provider = new Provider(issuerUrl(config), configuration)
+  const provider = new Provider(getIssuerUrl(config), configuration)
   // The forwarded headers are safe to trust, because `usePublicAddress` in app.ts writes them.
   provider.proxy = true
   limitIssuerCalls(provider, limits)
@@ -157,7 +157,7 @@ function signOutAtIssuer(provider: Provider, { store, config }: Services, { sign
     await next()
     const grantId = ended.get(ctx)
     if (!grantId || !ctx.path.endsWith('/session/end/confirm') || ctx.response.get('location') !== `${config.origin}/loggedout`) return
-    const idToken = await store.asPlatform((tx) => takeIdToken(tx, grantId))
+    const idToken = await store.asPlatform((tx) => takeStoredIdToken(tx, grantId))
     const end = idToken && (await signOutUrl(idToken))
     if (!end) return ctx.redirect('/loggedout?elsewhere=1')
     // Redirect through a page, because the form's CSP forbids redirects to other sites.
@@ -175,7 +175,7 @@ const storingPaths = new Set(['/auth', '/session/end', '/session/end/confirm'])
  * Rate-limits the issuer. Endpoints that store rows are limited by IP address. At the token endpoint only refusals count, by address and by
  * client: secrets and codes are too long to guess, so a valid one must work whatever others tried.
  */
-function limitIssuerCalls(provider: Provider, limits: Limits): void {
+function limitIssuerCalls(provider: Provider, limits: RateLimits): void {
   provider.use(async (ctx, next) => {
     const path = normaliseRoute(ctx.path)
     const refuse = (wait: number): void => {

@@ -1,16 +1,16 @@
 import { randomInt } from 'node:crypto'
 import { and, count, eq, isNotNull, isNull, lt, or, sql } from 'drizzle-orm'
 import { renderSVG } from 'uqr'
-import { assertDefined, onlyRow } from '../../domain/values/assertDefined.ts'
+import { assertDefined, requireSingleRow } from '../../domain/values/assertDefined.ts'
 import type { UserId } from '../../domain/values/ids.ts'
 import { conflict, invalid } from '../../domain/words/errors.ts'
-import { memberships, recoveryCodes, secondStepGroups, secondSteps, userGroups, users } from '../../drizzle/accessTables.ts'
+import { authenticatorApps, memberships, recoveryCodes, secondStepGroups, userGroups, users } from '../../drizzle/accessTables.ts'
 import type { Actor } from '../core/calls/actor.ts'
 import type { Call } from '../core/calls/call.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
 import type { KeySeal } from '../core/database/keySeal.ts'
 import { sha256 } from '../core/stream/hash.ts'
-import { type HistoryEntry, readRecordHistory, recordChange } from '../resources/referenceLog.ts'
+import { type HistoryEntry, logRecordChange, readRecordHistory } from '../resources/referenceLog.ts'
 import { findTotpStep, generateTotpKey, toBase32 } from './totp.ts'
 
 const recoveryCodeCount = 10
@@ -37,12 +37,12 @@ function openKey({ keySeal }: { keySeal: KeySeal }, { userId, key }: { userId: U
  * @throws SettingError if one was sealed with neither secret
  */
 export async function resealSecondSteps(tx: OrganisationTx, next: KeySeal): Promise<number> {
-  const rows = await tx.select().from(secondSteps).for('update')
+  const rows = await tx.select().from(authenticatorApps).for('update')
   for (const row of rows)
     await tx
-      .update(secondSteps)
+      .update(authenticatorApps)
       .set({ key: sealKey({ keySeal: next }, row.userId, openKey(tx, row)) })
-      .where(eq(secondSteps.userId, row.userId))
+      .where(eq(authenticatorApps.userId, row.userId))
   return rows.length
 }
 
@@ -56,10 +56,10 @@ export interface SecondStepState {
 
 export async function readSecondStep(tx: OrganisationTx, userId: UserId): Promise<SecondStepState> {
   const [step] = await tx
-    .select({ since: secondSteps.confirmedAt })
-    .from(secondSteps)
-    .where(and(eq(secondSteps.userId, userId), isNotNull(secondSteps.confirmedAt)))
-  const left = onlyRow(
+    .select({ since: authenticatorApps.confirmedAt })
+    .from(authenticatorApps)
+    .where(and(eq(authenticatorApps.userId, userId), isNotNull(authenticatorApps.confirmedAt)))
+  const left = requireSingleRow(
     await tx
       .select({ codes: count() })
       .from(recoveryCodes)
@@ -87,13 +87,13 @@ async function isSecondStepRequired(tx: OrganisationTx, userId: UserId): Promise
   return requiring.length > 0
 }
 
-export interface AppSetup {
+export interface AuthenticatorSetup {
   key: string
   /** The same key as a QR code, in SVG. */
   picture: string
 }
 
-function createAppSetup(email: string, key: Uint8Array): AppSetup {
+function createAppSetup(email: string, key: Uint8Array): AuthenticatorSetup {
   const text = toBase32(key)
   const address = `otpauth://totp/${encodeURIComponent(`Bursar:${email}`)}?secret=${text}&issuer=Bursar`
   return { key: assertDefined(text.match(/.{1,4}/g)).join(' '), picture: renderSVG(address, { border: 4, pixelSize: 6 }) }
@@ -103,44 +103,46 @@ function createAppSetup(email: string, key: Uint8Array): AppSetup {
  * Creates a key for a person's authenticator app. It takes effect once the person enters a code from it.
  * @throws DomainError 409 if an app is already set up
  */
-export async function beginSecondStep(tx: OrganisationTx, userId: UserId): Promise<AppSetup> {
-  const user = onlyRow(await tx.select({ email: users.email }).from(users).where(eq(users.id, userId)))
+export async function createAuthenticatorKey(tx: OrganisationTx, userId: UserId): Promise<AuthenticatorSetup> {
+  const user = requireSingleRow(await tx.select({ email: users.email }).from(users).where(eq(users.id, userId)))
   const key = generateTotpKey()
   const row = { key: sealKey(tx, userId, key), lastStep: null }
   const [begun] = await tx
-    .insert(secondSteps)
+    .insert(authenticatorApps)
     .values({ userId, ...row })
-    .onConflictDoUpdate({ target: secondSteps.userId, set: row, setWhere: isNull(secondSteps.confirmedAt) })
-    .returning({ userId: secondSteps.userId })
+    .onConflictDoUpdate({ target: authenticatorApps.userId, set: row, setWhere: isNull(authenticatorApps.confirmedAt) })
+    .returning({ userId: authenticatorApps.userId })
   if (!begun) throw conflict('secondStepOn', 'An authenticator app is already set up. Remove it first.')
   return createAppSetup(user.email, key)
 }
 
 /** The setup details of an app whose setup is unfinished; null if none was started. */
-export async function findPendingSetup(tx: OrganisationTx, userId: UserId): Promise<AppSetup | null> {
+export async function findPendingAuthenticatorSetup(tx: OrganisationTx, userId: UserId): Promise<AuthenticatorSetup | null> {
   const [row] = await tx
-    .select({ userId: secondSteps.userId, key: secondSteps.key, email: users.email })
-    .from(secondSteps)
-    .innerJoin(users, eq(users.id, secondSteps.userId))
-    .where(and(eq(secondSteps.userId, userId), isNull(secondSteps.confirmedAt)))
+    .select({ userId: authenticatorApps.userId, key: authenticatorApps.key, email: users.email })
+    .from(authenticatorApps)
+    .innerJoin(users, eq(users.id, authenticatorApps.userId))
+    .where(and(eq(authenticatorApps.userId, userId), isNull(authenticatorApps.confirmedAt)))
   return row ? createAppSetup(row.email, openKey(tx, row)) : null
 }
 
 /** Uses up a code from the app. @returns whether it was correct, current and unused */
 async function redeemAppCode({ tx, now }: Call<'now'>, userId: UserId, { code, isOn }: { code: string; isOn: boolean }): Promise<boolean> {
-  const confirmed = isOn ? isNotNull(secondSteps.confirmedAt) : isNull(secondSteps.confirmedAt)
+  const confirmed = isOn ? isNotNull(authenticatorApps.confirmedAt) : isNull(authenticatorApps.confirmedAt)
   const [row] = await tx
     .select()
-    .from(secondSteps)
-    .where(and(eq(secondSteps.userId, userId), confirmed))
+    .from(authenticatorApps)
+    .where(and(eq(authenticatorApps.userId, userId), confirmed))
   const step = row ? findTotpStep(openKey(tx, row), { code, now, after: row.lastStep }) : null
   if (step === null) return false
   // The condition lets only one of two servers accept the same code.
   const used = await tx
-    .update(secondSteps)
+    .update(authenticatorApps)
     .set({ lastStep: step })
-    .where(and(eq(secondSteps.userId, userId), confirmed, or(isNull(secondSteps.lastStep), lt(secondSteps.lastStep, step))))
-    .returning({ userId: secondSteps.userId })
+    .where(
+      and(eq(authenticatorApps.userId, userId), confirmed, or(isNull(authenticatorApps.lastStep), lt(authenticatorApps.lastStep, step))),
+    )
+    .returning({ userId: authenticatorApps.userId })
   return used.length > 0
 }
 
@@ -150,7 +152,7 @@ const normaliseCode = (code: string): string => code.replace(/[\s-]/g, '').toUpp
  * Uses up a code that a person typed as their second step: from the app, or a recovery code.
  * @returns which kind it was; null if it is wrong or used
  */
-export async function redeemCode(call: Call<'actor'>, userId: UserId, typed: string): Promise<'app' | 'recovery' | null> {
+export async function redeemSecondStepCode(call: Call<'actor'>, userId: UserId, typed: string): Promise<'app' | 'recovery' | null> {
   const { tx, actor } = call
   const code = normaliseCode(typed)
   if (await redeemAppCode({ tx, now: actor.now }, userId, { code, isOn: true })) return 'app'
@@ -180,18 +182,18 @@ const logRecord = (userId: UserId, now: Date) => ({ id: userId, version: 1, orga
 async function recordSecondStepChange(call: Call<'actor'>, userId: UserId, what: string): Promise<void> {
   const { actor } = call
   const before = logRecord(userId, actor.now)
-  await recordChange(call, logSubject, { action: 'updated', before, after: { ...before, what } })
+  await logRecordChange(call, logSubject, { action: 'updated', before, after: { ...before, what } })
 }
 
 /**
  * Completes the setup of an app with a correct code.
  * @returns the recovery codes, which cannot be read again; null for a wrong code
  */
-export async function confirmSecondStep(call: Call<'actor'>, userId: UserId, typed: string): Promise<string[] | null> {
+export async function completeAuthenticatorSetup(call: Call<'actor'>, userId: UserId, typed: string): Promise<string[] | null> {
   const { tx, actor } = call
   if (!(await redeemAppCode({ tx, now: actor.now }, userId, { code: normaliseCode(typed), isOn: false }))) return null
-  await tx.update(secondSteps).set({ confirmedAt: actor.now.toISOString() }).where(eq(secondSteps.userId, userId))
-  await recordChange(call, logSubject, { action: 'created', before: null, after: logRecord(userId, actor.now) })
+  await tx.update(authenticatorApps).set({ confirmedAt: actor.now.toISOString() }).where(eq(authenticatorApps.userId, userId))
+  await logRecordChange(call, logSubject, { action: 'created', before: null, after: logRecord(userId, actor.now) })
   return makeRecoveryCodes(tx, userId)
 }
 
@@ -204,12 +206,12 @@ export async function renewRecoveryCodes(tx: OrganisationTx, userId: UserId, act
 /** Turns off a person's second step. @throws DomainError 409 if it is off */
 export async function removeSecondStep(tx: OrganisationTx, userId: UserId, actor: Actor): Promise<void> {
   const removed = await tx
-    .delete(secondSteps)
-    .where(and(eq(secondSteps.userId, userId), isNotNull(secondSteps.confirmedAt)))
-    .returning({ userId: secondSteps.userId })
+    .delete(authenticatorApps)
+    .where(and(eq(authenticatorApps.userId, userId), isNotNull(authenticatorApps.confirmedAt)))
+    .returning({ userId: authenticatorApps.userId })
   if (!removed.length) throw conflict('secondStepOff', 'No authenticator app is set up.')
   await tx.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId))
-  await recordChange({ tx, actor }, logSubject, { action: 'deleted', before: logRecord(userId, actor.now), after: null })
+  await logRecordChange({ tx, actor }, logSubject, { action: 'deleted', before: logRecord(userId, actor.now), after: null })
 }
 
 export async function listSecondStepHistory(tx: OrganisationTx, userId: UserId): Promise<HistoryEntry[]> {
@@ -224,6 +226,6 @@ export async function listSecondStepHistory(tx: OrganisationTx, userId: UserId):
 export const wrongCodeMessage = 'This code is wrong or was already used. Wait for the next one and try again.'
 
 /** Uses up a code typed on a screen of the product. @throws DomainError 400 for the field `code` */
-export async function requireCode(call: Call<'actor'>, userId: UserId, code: string): Promise<void> {
-  if (!(await redeemCode(call, userId, code))) throw invalid([{ field: 'code', message: wrongCodeMessage }])
+export async function requireSecondStepCode(call: Call<'actor'>, userId: UserId, code: string): Promise<void> {
+  if (!(await redeemSecondStepCode(call, userId, code))) throw invalid([{ field: 'code', message: wrongCodeMessage }])
 }

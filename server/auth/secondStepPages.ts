@@ -1,6 +1,6 @@
 import { escapeHtml, renderPage, renderProblem } from './html.ts'
-import { problemAttributes } from './oneTimePage.ts'
-import type { AppSetup } from './secondStep.ts'
+import { buildProblemAttributes } from './oneTimePage.ts'
+import type { AuthenticatorSetup } from './secondStep.ts'
 
 function stepPage(title: string, { lead, uid, body }: { lead: string; uid: string; body: string }): string {
   const action = `action="/interaction/${escapeHtml(uid)}"`
@@ -17,12 +17,12 @@ ${body}
 function codeInput(label: string, problem: string | null, longest: number): string {
   const mode = longest === 6 ? ' inputmode="numeric" pattern="[0-9]{6}"' : ''
   return `<label for="code">${label}</label>
-<input id="code" name="code" autocomplete="one-time-code" autocapitalize="characters" spellcheck="false" required maxlength="${longest}"${mode} autofocus${problemAttributes(problem)}>`
+<input id="code" name="code" autocomplete="one-time-code" autocapitalize="characters" spellcheck="false" required maxlength="${longest}"${mode} autofocus${buildProblemAttributes(problem)}>`
 }
 
 const passkeyHint = '<p class="hint">Your passkey needs no code: start again and use it.</p>'
 
-export function renderCodePage(uid: string, holdsPasskey: boolean, problem: string | null): string {
+export function renderSecondStepCodePage(uid: string, holdsPasskey: boolean, problem: string | null): string {
   return stepPage('Two-step verification', {
     lead: 'One more step: enter the code from your authenticator app.',
     uid,
@@ -34,9 +34,9 @@ ${holdsPasskey ? passkeyHint : ''}
   })
 }
 
-export function renderSetUpPage(
+export function renderAuthenticatorSetupPage(
   uid: string,
-  { key, picture }: AppSetup,
+  { key, picture }: AuthenticatorSetup,
   { holdsPasskey, problem }: { holdsPasskey: boolean; problem: string | null },
 ): string {
   return stepPage('Set up two-step verification', {
@@ -56,7 +56,7 @@ ${holdsPasskey ? passkeyHint : ''}
 }
 
 /** Shows the recovery codes, once. @param codes null if they were already shown */
-export function renderRecoveryPage(uid: string, codes: readonly string[] | null): string {
+export function renderRecoveryCodesPage(uid: string, codes: readonly string[] | null): string {
   const list = codes && `<ul class="codes">${codes.map((code) => `<li><code>${escapeHtml(code)}</code></li>`).join('')}</ul>`
   return stepPage('Recovery codes', {
     lead: 'Two-step verification is set up.',

@@ -4,26 +4,39 @@ import type { SignInMethod } from '../../domain/people/signInMethod.ts'
 import { DomainError } from '../../domain/words/errors.ts'
 import { toLoggedCallId } from '../core/calls/actor.ts'
 import type { Services } from '../core/calls/context.ts'
-import type { Limits } from '../core/calls/limits.ts'
+import type { RateLimits } from '../core/calls/limits.ts'
 import { announceRightsChanged } from '../core/live/rightsChanged.ts'
 import { log } from '../core/log.ts'
 import { countSignIn } from '../core/watch/counters.ts'
 import { type DemoUser, demoPassword, demoUsers } from '../demo/access.ts'
 import { findActiveUser, findUserByPassword, recordSignIn } from './accounts.ts'
-import { listDemoPeople } from './demoPeople.ts'
-import { readField } from './formFields.ts'
+import { listActiveDemoPeople } from './demoPeople.ts'
+import { parseFormField } from './formFields.ts'
 import { escapeHtml, renderPage, renderProblem } from './html.ts'
 import { mailSignInChange } from './mailSignInChange.ts'
-import { type IdClaims, type OutsideIssuer, type OutsideRequest, outsideCallbackPath, parseState } from './outside/issuer.ts'
+import {
+  type IdClaims,
+  type OutsideIssuer,
+  type OutsideSignInRequest,
+  outsideCallbackPath,
+  parseSignInIdFromState,
+} from './outside/issuer.ts'
 import { applyGroupClaim, findPersonByClaims } from './outside/people.ts'
 import type { StoredIdToken } from './outside/storedIdTokens.ts'
 import { beginPasskeySignIn, findPersonByPasskey, hasPasskey } from './passkeys/passkeys.ts'
 import { getPasskeySite, type PasskeySite } from './passkeys/site.ts'
-import { parsePasskeyUse } from './passkeys/verification.ts'
+import { parsePasskeySignIn } from './passkeys/verification.ts'
 import { forgottenPasswordPath } from './passwords/forgottenPasswordPage.ts'
-import { beginSecondStep, confirmSecondStep, findPendingSetup, readSecondStep, redeemCode, wrongCodeMessage } from './secondStep.ts'
-import { renderCodePage, renderRecoveryPage, renderSetUpPage } from './secondStepPages.ts'
-import { isStillProven, type ProvenPerson } from './signIns.ts'
+import {
+  completeAuthenticatorSetup,
+  createAuthenticatorKey,
+  findPendingAuthenticatorSetup,
+  readSecondStep,
+  redeemSecondStepCode,
+  wrongCodeMessage,
+} from './secondStep.ts'
+import { renderAuthenticatorSetupPage, renderRecoveryCodesPage, renderSecondStepCodePage } from './secondStepPages.ts'
+import { lockIfProofIsValid, type ProvenPerson } from './signIns.ts'
 
 interface PageState {
   email?: string
@@ -89,7 +102,7 @@ function outsideProblemPage(uid: string, name: string, problem: string | null): 
 
 /** Reads the posted form. Drops U+0000, which PostgreSQL cannot store and no address or password contains. */
 function readForm(body: unknown) {
-  const text = (name: string): string => readField(body, name).replaceAll('\0', '').slice(0, 500)
+  const text = (name: string): string => parseFormField(body, name).replaceAll('\0', '').slice(0, 500)
   return { email: text('email'), password: text('password'), code: text('code'), again: text('again') !== '', goOn: text('goOn') !== '' }
 }
 
@@ -109,7 +122,7 @@ const pendingMs = 15 * 60_000
  * Counts a sign-in attempt by account and address, by account alone, and by address alone (notices K-32).
  * @returns seconds to wait, 0 for none
  */
-async function countAttempt(limits: Limits, ipAddress: string, address: string): Promise<number> {
+async function countAttempt(limits: RateLimits, ipAddress: string, address: string): Promise<number> {
   const here = await limits.count('tries', `${ipAddress} ${address}`)
   const wait = here || Math.max(...(await Promise.all([limits.count('account', address), limits.count('place', ipAddress)])))
   if (wait) countSignIn('refused')
@@ -133,17 +146,17 @@ export function createSignInRoutes(provider: Provider, services: Services, outsi
   const routes = express.Router()
   const passkeys = getPasskeySite(config)
   async function signInPage(uid: string, state: PageState = {}): Promise<string> {
-    return page(uid, { takesPasskeys: passkeys !== null, demoPeople: config.demo ? await listDemoPeople(store) : [] }, state)
+    return page(uid, { takesPasskeys: passkeys !== null, demoPeople: config.demo ? await listActiveDemoPeople(store) : [] }, state)
   }
 
   /** The state of a sign-in. Each part is null if it was not started or has expired. */
   async function loadSignInState(
     req: Request,
     res: Response,
-  ): Promise<{ uid: string; half: PendingSignIn | null; question: OutsideRequest | null }> {
+  ): Promise<{ uid: string; half: PendingSignIn | null; question: OutsideSignInRequest | null }> {
     const { uid, result } = await provider.interactionDetails(req, res)
     // The provider returns what `remember` stored, unchanged.
-    const { half, question } = (result ?? {}) as { half?: PendingSignIn; question?: OutsideRequest }
+    const { half, question } = (result ?? {}) as { half?: PendingSignIn; question?: OutsideSignInRequest }
     const unlessExpired = <Kept extends { until: number }>(stored: Kept | undefined): Kept | null =>
       stored && Date.now() < stored.until ? stored : null
     // An earlier version did not store `endings`; such a sign-in starts again.
@@ -151,7 +164,7 @@ export function createSignInRoutes(provider: Provider, services: Services, outsi
     return { uid, half: isWhole ? unlessExpired(half) : null, question: unlessExpired(question) }
   }
 
-  const remember = (req: Request, res: Response, pending: { half: PendingSignIn } | { question: OutsideRequest } | null) =>
+  const remember = (req: Request, res: Response, pending: { half: PendingSignIn } | { question: OutsideSignInRequest } | null) =>
     provider.interactionResult(req, res, { ...pending }, { mergeWithLastSubmission: false })
 
   async function completeSignIn(
@@ -181,7 +194,7 @@ export function createSignInRoutes(provider: Provider, services: Services, outsi
   async function continueSignIn(req: Request, res: Response, { uid, known }: { uid: string; known: IdentifiedPerson }): Promise<void> {
     const { isOn, isRequired } = await store.asPlatform((tx) => readSecondStep(tx, known.userId))
     if (!isOn && !isRequired) return completeSignIn(req, res, { uid, known, way: outside ? 'outside' : 'password' })
-    if (!isOn) await store.asPlatform((tx) => beginSecondStep(tx, known.userId))
+    if (!isOn) await store.asPlatform((tx) => createAuthenticatorKey(tx, known.userId))
     await remember(req, res, { half: { ...known, next: isOn ? 'code' : 'setUp', until: Date.now() + pendingMs } })
     res.redirect(303, `/interaction/${uid}`)
   }
@@ -240,7 +253,7 @@ export function createSignInRoutes(provider: Provider, services: Services, outsi
   }
 
   async function handlePassword(req: Request, res: Response, uid: string): Promise<void> {
-    const demoUser = config.demo ? demoUsers.find((user) => user.email === readField(req.body, 'demo')) : undefined
+    const demoUser = config.demo ? demoUsers.find((user) => user.email === parseFormField(req.body, 'demo')) : undefined
     const { email, password } = demoUser ? { email: demoUser.email, password: demoPassword } : readForm(req.body)
     const [ipAddress, address] = [String(req.ip), email.trim().toLowerCase()]
     const wait = await countAttempt(limits, ipAddress, address)
@@ -262,7 +275,7 @@ export function createSignInRoutes(provider: Provider, services: Services, outsi
 
   /** A passkey counts as both steps, because the device verified its owner. */
   async function handlePasskey(req: Request, res: Response, { uid, site }: { uid: string; site: PasskeySite }): Promise<void> {
-    const used = parsePasskeyUse(readField(req.body, 'passkey'))
+    const used = parsePasskeySignIn(parseFormField(req.body, 'passkey'))
     const [ipAddress, which] = [String(req.ip), `passkey ${used?.id ?? ''}`]
     const wait = await countAttempt(limits, ipAddress, which)
     if (wait > 0)
@@ -292,12 +305,12 @@ export function createSignInRoutes(provider: Provider, services: Services, outsi
     { uid, half: { userId, next }, problem }: { uid: string; half: PendingSignIn; problem: string | null },
   ): Promise<void> {
     const holdsPasskey = passkeys !== null && (await store.asPlatform((tx) => hasPasskey(tx, userId)))
-    if (next === 'code') return void res.send(renderCodePage(uid, holdsPasskey, problem))
-    if (next === 'recovery') return void res.send(renderRecoveryPage(uid, null))
-    const enrolment = await store.asPlatform((tx) => findPendingSetup(tx, userId))
+    if (next === 'code') return void res.send(renderSecondStepCodePage(uid, holdsPasskey, problem))
+    if (next === 'recovery') return void res.send(renderRecoveryCodesPage(uid, null))
+    const enrolment = await store.asPlatform((tx) => findPendingAuthenticatorSetup(tx, userId))
     // The person finished the setup in another window: start again, so that they enter a code after the password.
     if (!enrolment) return startAgain(req, res, uid)
-    res.send(renderSetUpPage(uid, enrolment, { holdsPasskey, problem }))
+    res.send(renderAuthenticatorSetupPage(uid, enrolment, { holdsPasskey, problem }))
   }
 
   async function handleSecondStep(req: Request, res: Response, { uid, half }: { uid: string; half: PendingSignIn }): Promise<void> {
@@ -317,7 +330,7 @@ export function createSignInRoutes(provider: Provider, services: Services, outsi
     const actor = { userId, requestId: toLoggedCallId(res.locals.requestId), now: new Date() }
     const forgive = () => Promise.all([limits.forgive('codes', userKey), limits.forgive('place', ipAddress)])
     if (next === 'code') {
-      const used = await store.asPlatform((tx) => redeemCode({ tx, actor }, userId, code))
+      const used = await store.asPlatform((tx) => redeemSecondStepCode({ tx, actor }, userId, code))
       if (!used) {
         countSignIn('refused')
         res.status(400)
@@ -327,7 +340,9 @@ export function createSignInRoutes(provider: Provider, services: Services, outsi
       if (used === 'recovery') await mailSignInChange(config, user, 'recoveryCodeUsed')
       return completeSignIn(req, res, { uid, known: half, way })
     }
-    const codes = await store.asPlatform(async (tx) => (await isStillProven(tx, half)) && confirmSecondStep({ tx, actor }, userId, code))
+    const codes = await store.asPlatform(
+      async (tx) => (await lockIfProofIsValid(tx, half)) && completeAuthenticatorSetup({ tx, actor }, userId, code),
+    )
     if (codes === false) return refuseEndedSignIn(req, res, uid)
     if (!codes) {
       countSignIn('refused')
@@ -337,7 +352,7 @@ export function createSignInRoutes(provider: Provider, services: Services, outsi
     await forgive()
     await mailSignInChange(config, user, 'secondStepOn')
     await remember(req, res, { half: { ...half, next: 'recovery' } })
-    res.send(renderRecoveryPage(uid, codes))
+    res.send(renderRecoveryCodesPage(uid, codes))
   }
 
   routes.use('/interaction', (_req, res, next) => {
@@ -368,7 +383,7 @@ export function createSignInRoutes(provider: Provider, services: Services, outsi
   if (outside) {
     // Only one callback address is registered, but the interaction cookie is scoped to the interaction's own path.
     routes.get(outsideCallbackPath, (req, res) => {
-      const uid = parseState(req.query.state)
+      const uid = parseSignInIdFromState(req.query.state)
       const { searchParams } = new URL(req.originalUrl, config.origin)
       res.set('Cache-Control', 'no-store').set('Referrer-Policy', 'no-referrer')
       res.redirect(303, uid ? `/interaction/${uid}/answer?${searchParams}` : '/')
@@ -389,7 +404,7 @@ export function createSignInRoutes(provider: Provider, services: Services, outsi
   routes.post('/interaction/:uid', urlencoded({ extended: false, limit: '10kb' }), async (req, res) => {
     try {
       const { uid, half } = await loadSignInState(req, res)
-      if (passkeys && readField(req.body, 'passkey')) return await handlePasskey(req, res, { uid, site: passkeys })
+      if (passkeys && parseFormField(req.body, 'passkey')) return await handlePasskey(req, res, { uid, site: passkeys })
       if (!half && outside) return await startAgain(req, res, uid)
       if (!half) return await handlePassword(req, res, uid)
       if (!readForm(req.body).again) return await handleSecondStep(req, res, { uid, half })

@@ -2,13 +2,13 @@ import { and, desc, eq, exists, isNotNull, isNull, lt, or, type SQL, sql } from 
 import { describeDevice } from '../../domain/people/device.ts'
 import type { SignInMethod } from '../../domain/people/signInMethod.ts'
 import type { UserId } from '../../domain/values/ids.ts'
-import { oidcPayloads, signIns, users } from '../../drizzle/accessTables.ts'
+import { browserSessions, oidcPayloads, users } from '../../drizzle/accessTables.ts'
 import type { Actor } from '../core/calls/actor.ts'
 import type { OrganisationTx, Store } from '../core/database/database.ts'
-import { type HistoryEntry, readRecordHistory, recordChange } from '../resources/referenceLog.ts'
+import { type HistoryEntry, logRecordChange, readRecordHistory } from '../resources/referenceLog.ts'
 
 /** The access token claim with the id of its sign-in. */
-export const signInClaim = 'sign_in'
+export const signInIdClaim = 'sign_in'
 
 /** Name under which the log of reference changes records a person's sign-ins. */
 const logSubject = { name: 'signIns' }
@@ -35,12 +35,12 @@ export interface ProvenPerson {
 }
 
 /** SQL condition: the person's sign-ins were not all ended since they proved who they are. */
-export const whereStillProven = ({ userId, endings }: ProvenPerson): SQL | undefined =>
+export const whereProofIsValid = ({ userId, endings }: ProvenPerson): SQL | undefined =>
   and(eq(users.id, userId), eq(users.endings, endings))
 
-/** Checks `whereStillProven` and keeps it true until the transaction ends. */
-export async function isStillProven(tx: OrganisationTx, proved: ProvenPerson): Promise<boolean> {
-  const found = await tx.select({ id: users.id }).from(users).where(whereStillProven(proved)).for('share')
+/** Checks `whereProofIsValid` and keeps it true until the transaction ends. */
+export async function lockIfProofIsValid(tx: OrganisationTx, proved: ProvenPerson): Promise<boolean> {
+  const found = await tx.select({ id: users.id }).from(users).where(whereProofIsValid(proved)).for('share')
   return found.length > 0
 }
 
@@ -74,9 +74,9 @@ export async function recordSignInUse(
   return store.asPlatform(async (tx) => {
     if (by && !(await mayBegin(tx, userId, by))) return false
     await tx
-      .insert(signIns)
+      .insert(browserSessions)
       .values({ id, userId, ...seen })
-      .onConflictDoUpdate({ target: signIns.id, set: seen })
+      .onConflictDoUpdate({ target: browserSessions.id, set: seen })
     return true
   })
 }
@@ -85,11 +85,11 @@ export async function recordSignInUse(
  * Whether a sign-in may begin. The share lock makes `endAllSignIns` wait until the new sign-in is stored, and then end it with the others.
  */
 async function mayBegin(tx: OrganisationTx, userId: UserId, by: SignInBasis): Promise<boolean> {
-  return 'endings' in by ? isStillProven(tx, { userId, endings: by.endings }) : isSignInOpen(tx, userId, by.signInId)
+  return 'endings' in by ? lockIfProofIsValid(tx, { userId, endings: by.endings }) : lockIfSignInOpen(tx, userId, by.signInId)
 }
 
 /** Whether a sign-in is open. The lock keeps it open until the transaction ends. */
-export async function isSignInOpen(tx: OrganisationTx, userId: UserId, signInId: string): Promise<boolean> {
+export async function lockIfSignInOpen(tx: OrganisationTx, userId: UserId, signInId: string): Promise<boolean> {
   const isPerson = eq(users.id, userId)
   // Lock first, then read in a second statement: a statement that waited for a lock still reads other tables as of its start.
   await tx.select({ id: users.id }).from(users).where(isPerson).for('share')
@@ -104,9 +104,9 @@ export async function isSignInOpen(tx: OrganisationTx, userId: UserId, signInId:
 export function whereSignInOpen(tx: OrganisationTx, id: string): SQL {
   return exists(
     tx
-      .select({ id: signIns.id })
-      .from(signIns)
-      .where(and(eq(signIns.id, id), eq(signIns.userId, users.id), isNull(signIns.endedAt))),
+      .select({ id: browserSessions.id })
+      .from(browserSessions)
+      .where(and(eq(browserSessions.id, id), eq(browserSessions.userId, users.id), isNull(browserSessions.endedAt))),
   )
 }
 
@@ -114,9 +114,9 @@ export function whereSignInOpen(tx: OrganisationTx, id: string): SQL {
 export function whereSignInEnded(tx: OrganisationTx, grantId: SQL): SQL {
   return exists(
     tx
-      .select({ id: signIns.id })
-      .from(signIns)
-      .where(and(eq(signIns.id, grantId), isNotNull(signIns.endedAt))),
+      .select({ id: browserSessions.id })
+      .from(browserSessions)
+      .where(and(eq(browserSessions.id, grantId), isNotNull(browserSessions.endedAt))),
   )
 }
 
@@ -124,9 +124,15 @@ export function whereSignInEnded(tx: OrganisationTx, grantId: SQL): SQL {
 export async function listOpenSignIns(tx: OrganisationTx, userId: UserId): Promise<OpenSignIn[]> {
   const rows = await tx
     .select()
-    .from(signIns)
-    .where(and(eq(signIns.userId, userId), isNull(signIns.endedAt), sql`${signIns.lastUsed} > now() - interval '12 hours'`))
-    .orderBy(desc(signIns.lastUsed), desc(signIns.started))
+    .from(browserSessions)
+    .where(
+      and(
+        eq(browserSessions.userId, userId),
+        isNull(browserSessions.endedAt),
+        sql`${browserSessions.lastUsed} > now() - interval '12 hours'`,
+      ),
+    )
+    .orderBy(desc(browserSessions.lastUsed), desc(browserSessions.started))
     .limit(100)
   const moment = (text: string): string => new Date(text).toISOString()
   return rows.map(({ id, device, address, way, started, lastUsed }) => ({
@@ -142,18 +148,18 @@ export async function listOpenSignIns(tx: OrganisationTx, userId: UserId): Promi
 /** Ends one sign-in, so that its tokens stop working and cannot be renewed. @returns whether it was open and belonged to this person */
 export async function endSignIn(tx: OrganisationTx, id: string, userId: UserId): Promise<boolean> {
   const ended = await tx
-    .update(signIns)
+    .update(browserSessions)
     .set({ endedAt: sql`now()` })
-    .where(and(eq(signIns.id, id), eq(signIns.userId, userId), isNull(signIns.endedAt)))
-    .returning({ id: signIns.id })
+    .where(and(eq(browserSessions.id, id), eq(browserSessions.userId, userId), isNull(browserSessions.endedAt)))
+    .returning({ id: browserSessions.id })
   return ended.length > 0
 }
 
 export async function endSignInOfGrant(tx: OrganisationTx, grantId: string): Promise<void> {
   await tx
-    .update(signIns)
+    .update(browserSessions)
     .set({ endedAt: sql`now()` })
-    .where(and(eq(signIns.id, grantId), isNull(signIns.endedAt)))
+    .where(and(eq(browserSessions.id, grantId), isNull(browserSessions.endedAt)))
 }
 
 /**
@@ -174,10 +180,10 @@ export async function endAllSignIns(tx: OrganisationTx, userId: UserId): Promise
     .set({ endings: sql`${users.endings} + 1` })
     .where(eq(users.id, userId))
   const ended = await tx
-    .update(signIns)
+    .update(browserSessions)
     .set({ endedAt: sql`now()` })
-    .where(and(eq(signIns.userId, userId), isNull(signIns.endedAt)))
-    .returning({ id: signIns.id })
+    .where(and(eq(browserSessions.userId, userId), isNull(browserSessions.endedAt)))
+    .returning({ id: browserSessions.id })
   await tx.delete(oidcPayloads).where(whereStateOf(userId))
   return ended.length
 }
@@ -186,7 +192,7 @@ export async function endAllSignIns(tx: OrganisationTx, userId: UserId): Promise
 export async function signOutEverywhere(tx: OrganisationTx, userId: UserId, actor: Actor): Promise<number> {
   const ended = await endAllSignIns(tx, userId)
   const before = { id: userId, version: 1, organisationId: null, created: actor.now.toISOString(), ended }
-  await recordChange({ tx, actor }, logSubject, { action: 'deleted', before, after: null })
+  await logRecordChange({ tx, actor }, logSubject, { action: 'deleted', before, after: null })
   return ended
 }
 
@@ -203,5 +209,5 @@ export async function listSignOutHistory(tx: OrganisationTx, userId: UserId): Pr
 /** Deletes sign-ins, ended or unused, that no valid token or session can refer to. */
 export async function deleteOldSignIns(tx: OrganisationTx): Promise<void> {
   const before = sql`now() - interval '2 days'`
-  await tx.delete(signIns).where(or(lt(signIns.endedAt, before), lt(signIns.lastUsed, before)))
+  await tx.delete(browserSessions).where(or(lt(browserSessions.endedAt, before), lt(browserSessions.lastUsed, before)))
 }

@@ -1,7 +1,7 @@
 import { createLocalJWKSet, type JWTPayload, jwtVerify } from 'jose'
 import type { Config } from '../core/config.ts'
 import type { SigningKeys } from './keys.ts'
-import { apiAudience, issuerUrl } from './provider.ts'
+import { getApiAudience, getIssuerUrl } from './provider.ts'
 
 /**
  * Seconds that server clocks may differ. Tokens are accepted that much longer than their expiry, but every call checks that their sign-in
@@ -10,13 +10,13 @@ import { apiAudience, issuerUrl } from './provider.ts'
 export const clockToleranceSeconds = 300
 
 /** Checks an access token's signature, algorithm, issuer, audience and expiry. @returns its claims, or null if it is invalid */
-export type VerifyToken = (token: string) => Promise<JWTPayload | null>
+export type TokenVerifier = (token: string) => Promise<JWTPayload | null>
 
-export function createTokenVerifier(config: Config, keys: SigningKeys): VerifyToken {
+export function createTokenVerifier(config: Config, keys: SigningKeys): TokenVerifier {
   const find = createLocalJWKSet({ keys: keys.jwks.keys.map(({ d: _private, ...open }) => open) })
   const options = {
-    issuer: issuerUrl(config),
-    audience: apiAudience(config),
+    issuer: getIssuerUrl(config),
+    audience: getApiAudience(config),
     clockTolerance: clockToleranceSeconds,
     algorithms: ['ES256'],
     typ: 'at+jwt',
@@ -30,6 +30,6 @@ export function createTokenVerifier(config: Config, keys: SigningKeys): VerifyTo
   }
 }
 
-export function parseBearer(header: string | undefined): string | null {
+export function parseBearerToken(header: string | undefined): string | null {
   return /^Bearer ([\w.~+/=-]+)$/i.exec(header ?? '')?.[1] ?? null
 }

@@ -20,12 +20,12 @@ export function generateTotpKey(): Buffer {
 }
 
 /** The number of 30-second steps since 1970. */
-export function totpStepAt(now: Date): number {
+export function calculateTotpStep(now: Date): number {
   return Math.floor(now.getTime() / 1000 / stepSeconds)
 }
 
 /** The code of a step (RFC 4226 section 5.3). */
-export function totpCodeAt(key: Uint8Array, step: number): string {
+export function calculateTotpCode(key: Uint8Array, step: number): string {
   const counter = Buffer.alloc(8)
   counter.writeBigUInt64BE(BigInt(step))
   const digest = createHmac('sha1', key).update(counter).digest()
@@ -41,7 +41,7 @@ export function totpCodeAt(key: Uint8Array, step: number): string {
  */
 export function findTotpStep(key: Uint8Array, { code, now, after }: { code: string; now: Date; after: number | null }): number | null {
   if (!/^\d{6}$/.test(code)) return null
-  for (let step = totpStepAt(now) - toleratedSteps; step <= totpStepAt(now) + toleratedSteps; step++)
-    if ((after === null || step > after) && timingSafeEqual(Buffer.from(totpCodeAt(key, step)), Buffer.from(code))) return step
+  for (let step = calculateTotpStep(now) - toleratedSteps; step <= calculateTotpStep(now) + toleratedSteps; step++)
+    if ((after === null || step > after) && timingSafeEqual(Buffer.from(calculateTotpCode(key, step)), Buffer.from(code))) return step
   return null
 }

@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import { Decrypter, Encrypter } from 'age-encryption'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
-import { readThrown } from '../core/thrownDetails.ts'
+import { getThrownDetails } from '../core/thrownDetails.ts'
 
 /** The first line of a backup. */
 export interface BackupHead {
@@ -65,7 +65,7 @@ export async function writeBackup(file: string, body: AsyncIterable<Buffer>, enc
     renameSync(part, file)
   } catch (error) {
     rmSync(part, { force: true })
-    throw readThrown(error).code === 'ENOSPC'
+    throw getThrownDetails(error).code === 'ENOSPC'
       ? new Error(`There is no room for ${file}: its disk is full. No backup was written. Free some space there, or choose another disk.`)
       : error
   }
@@ -94,9 +94,9 @@ async function* readStream(stream: ReadableStream<Uint8Array>): AsyncGenerator<B
 
 /** The line that ends a table's rows, as in COPY and pg_dump. No row can look like it. */
 export const endOfRowsLine = Buffer.from('\\.\n')
-export const headLine = (head: BackupHead): Buffer => Buffer.from(`${JSON.stringify(head)}\n`)
-export const tableLine = (table: string, columns: readonly string[]): Buffer => Buffer.from(`${JSON.stringify({ table, columns })}\n`)
-export const endLine = (end: BackupEnd): Buffer => Buffer.from(`${JSON.stringify(end)}\n`)
+export const formatHeadLine = (head: BackupHead): Buffer => Buffer.from(`${JSON.stringify(head)}\n`)
+export const formatTableLine = (table: string, columns: readonly string[]): Buffer => Buffer.from(`${JSON.stringify({ table, columns })}\n`)
+export const formatEndLine = (end: BackupEnd): Buffer => Buffer.from(`${JSON.stringify(end)}\n`)
 
 const cutOffMessage = 'The file ends too early: it is incomplete.'
 
@@ -116,7 +116,7 @@ export class BackupReader {
   }
 
   /** Reads the next line as JSON. @throws Error if the file ends first */
-  async line(): Promise<unknown> {
+  async readLine(): Promise<unknown> {
     let end = this.#pending.indexOf(10)
     while (end < 0) {
       await this.#more()
@@ -153,7 +153,7 @@ export class BackupReader {
   }
 
   /** @throws Error if more data follows, or the file is incomplete */
-  async end(): Promise<void> {
+  async readEnd(): Promise<void> {
     const { done } = await this.#pieces.next()
     if (!done || this.#pending.length) throw new Error('The file does not end where it should: it is damaged.')
   }
@@ -179,7 +179,7 @@ export async function openBackup(file: string, { passphrase, identity }: BackupS
   pipeline(opened, zip).catch(() => undefined)
   const reader = new BackupReader(withDamageMessage(zip))
   // The check after this line confirms the type.
-  const head = (await reader.line()) as BackupHead
+  const head = (await reader.readLine()) as BackupHead
   if (head.bursar !== 'backup') throw new Error(`${file} is not a Bursar backup.`)
   return { head, reader }
 }

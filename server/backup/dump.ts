@@ -10,10 +10,10 @@ import {
   type BackupHead,
   type BackupSeal,
   createEncrypter,
-  endLine,
   endOfRowsLine,
-  headLine,
-  tableLine,
+  formatEndLine,
+  formatHeadLine,
+  formatTableLine,
   writeBackup,
 } from './backupFile.ts'
 
@@ -95,7 +95,7 @@ async function* dump(client: Client, head: Omit<BackupHead, 'at' | 'migration'>,
     throw new Error('A backup needs the rows of all organisations, which this database role cannot see. Set DATABASE_URL as for migrate.')
   const { rows: moments } = await client.query<{ at: string; migration: number }>(`
     select to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as at, max(created_at)::float8 as migration from drizzle.__drizzle_migrations`)
-  yield headLine({ ...head, ...assertDefined(moments[0]) })
+  yield formatHeadLine({ ...head, ...assertDefined(moments[0]) })
   const { rows: tables } = await client.query<{ name: string; columns: string[] }>(
     `select c.relname::text as name, array_agg(a.attname::text order by a.attnum) as columns
     from pg_class c join pg_attribute a on a.attrelid = c.oid
@@ -106,7 +106,7 @@ async function* dump(client: Client, head: Omit<BackupHead, 'at' | 'migration'>,
   )
   const copies = new Map<string, ReturnType<typeof copyTo>>()
   for (const { name, columns } of tables) {
-    yield tableLine(name, columns)
+    yield formatTableLine(name, columns)
     const copied = client.query(copyTo(`copy "${name}" (${quoteColumns(columns)}) to stdout`))
     copies.set(name, copied)
     yield* joinIntoBlocks(copied)
@@ -119,7 +119,7 @@ async function* dump(client: Client, head: Omit<BackupHead, 'at' | 'migration'>,
   await client.query('rollback')
   // The row count of a COPY is set after its stream ends, and is reliable only after a later query has been answered.
   const rows: BackupEnd['rows'] = Object.fromEntries([...copies].map(([name, { rowCount }]) => [name, rowCount]))
-  yield endLine({ rows, sequences: Object.fromEntries(sequences.map(({ name, last }) => [name, last])) })
+  yield formatEndLine({ rows, sequences: Object.fromEntries(sequences.map(({ name, last }) => [name, last])) })
   Object.assign(written, { at: assertDefined(moments[0]).at, tables: tables.length, rows: countRows(rows) })
 }
 

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client, escapeIdentifier } from 'pg'
 import { displayCount } from '../../domain/values/format.ts'
-import { errorMessage } from '../../domain/words/errors.ts'
+import { getErrorMessage } from '../../domain/words/errors.ts'
 import { openStore } from '../core/database/database.ts'
 import type { BackupSeal } from './backupFile.ts'
 import { restoreBackup } from './restore.ts'
-import { verifyRestored } from './verifyRestored.ts'
+import { verifyRestoredDatabase } from './verifyRestored.ts'
 
 /** Days after which the next rehearsal is due. Slightly less than a week, because nightly backups start at slightly different times. */
 const rehearsalDays = 6.5
@@ -56,14 +56,14 @@ export async function rehearseRestore(
     const { dataKey, anchors } = await restoreBackup(file, { ...from, databaseUrl: scratch.href, serverPassword: null, folder }, seal)
     const store = openStore({ databaseUrl: scratch.href, dataKey }, 2)
     try {
-      const { findings } = await verifyRestored(store, anchors)
+      const { findings } = await verifyRestoredDatabase(store, anchors)
       const [first] = findings
       return first ? `${displayCount(findings.length, 'finding')}, first: ${first.problem}` : null
     } finally {
       await store.close()
     }
   } catch (error) {
-    return errorMessage(error)
+    return getErrorMessage(error)
   } finally {
     rmSync(folder, { recursive: true, force: true })
     await withOwner(from.databaseUrl, drop).catch(() => undefined)

@@ -6,8 +6,8 @@ import { Client, type DatabaseError } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { advisoryLocks } from '../core/database/advisoryLocks.ts'
 import { oldestMigration } from '../launch/databaseChecks.ts'
-import { migrateDatabase, migrateTo, readNewestMigration } from '../launch/migrate.ts'
-import { requirePlatformKey, withOwner } from '../launch/sealKeys.ts'
+import { createTablesAsOf, migrateDatabase, readNewestMigration } from '../launch/migrate.ts'
+import { requirePlatformKey, withOwnerConnection } from '../launch/sealKeys.ts'
 import { type BackupEnd, type BackupHead, type BackupReader, type BackupSeal, openBackup } from './backupFile.ts'
 import { countRows, createKeyFingerprint, quoteColumns } from './dump.ts'
 
@@ -55,7 +55,7 @@ export async function restoreBackup(
     // A concurrent restore waits here, then finds that the database is no longer empty.
     await client.query(`select pg_advisory_lock(${advisoryLocks.filling})`)
     const areTablesReady = await prepareTables(client, head.migration, to.isUntouched ? [...tablesInUse, 'reference_changes'] : tablesInUse)
-    if (!areTablesReady) await migrateTo(to.databaseUrl, to.serverPassword, head.migration)
+    if (!areTablesReady) await createTablesAsOf(to.databaseUrl, to.serverPassword, head.migration)
     rows = await loadTables(client, reader)
     // Migrate even if the tables were ready: an earlier restore may have failed after creating them and before the servers got their
     // rights.
@@ -64,7 +64,7 @@ export async function restoreBackup(
   } finally {
     await client.end()
   }
-  if (dataKey) await withOwner(to.databaseUrl, (owner) => requirePlatformKey(owner, dataKey, { from: 'now' }))
+  if (dataKey) await withOwnerConnection(to.databaseUrl, (owner) => requirePlatformKey(owner, dataKey, { from: 'now' }))
   return { head, rows, dataKey, anchors: to.folder && restoreAnchors(head, to.folder) }
 }
 
@@ -156,9 +156,9 @@ async function copyRows(client: Client, reader: BackupReader): Promise<BackupEnd
   const rows = new Map<string, number>()
   for (;;) {
     // The format is trusted: the file was sealed, or the person who restores it vouches for it.
-    const line = (await reader.line()) as { table: string; columns: string[] } | BackupEnd
+    const line = (await reader.readLine()) as { table: string; columns: string[] } | BackupEnd
     if (!('table' in line)) {
-      await reader.end()
+      await reader.readEnd()
       for (const [name, count] of Object.entries(line.rows))
         if (rows.get(name) !== count) throw new Error(`The file contains ${rows.get(name) ?? 0} rows of ${name} but declares ${count}.`)
       return line

@@ -1,5 +1,5 @@
 import { toDay, toIsoDate } from '../../domain/values/calendar.ts'
-import { clockInLondon, dayInLondon } from '../../domain/values/format.ts'
+import { dayInLondon, formatLondonTime } from '../../domain/values/format.ts'
 
 const dayMs = 24 * 3600 * 1000
 
@@ -14,7 +14,7 @@ export interface BackupRetention {
 const namePattern = /^bursar-(\d{4}-\d\d-\d\dT)(\d\d)-(\d\d)-(\d\d)Z\.backup$/
 
 /** The name of a scheduled backup. Names sort by time. */
-export function nameBackup(at: Date): string {
+export function buildBackupName(at: Date): string {
   return `bursar-${at.toISOString().replace(/\.\d+/, '').replaceAll(':', '-')}.backup`
 }
 
@@ -25,7 +25,7 @@ function readBackupTime(name: string): Date | null {
 }
 
 /** Finds the scheduled backups among the names of files, newest first. */
-export function findBackups(names: readonly string[]): { name: string; at: Date }[] {
+export function findScheduledBackups(names: readonly string[]): { name: string; at: Date }[] {
   return names
     .flatMap((name) => {
       const at = readBackupTime(name)
@@ -37,7 +37,7 @@ export function findBackups(names: readonly string[]): { name: string; at: Date 
 /** Chooses the backups to delete: never the newest, and never a file that is not a scheduled backup. */
 export function chooseExpiredBackups(names: readonly string[], now: Date, { days, weeks }: BackupRetention): string[] {
   const keptWeeks = new Set<number>()
-  return findBackups(names)
+  return findScheduledBackups(names)
     .filter(({ at }, index) => {
       const age = (now.getTime() - at.getTime()) / dayMs
       if (index === 0 || age < days) return false
@@ -56,6 +56,6 @@ export function chooseExpiredBackups(names: readonly string[], now: Date, { days
 export function isBackupDue(last: Date | undefined, now: Date, time: string): boolean {
   if (!last) return true
   const today = dayInLondon(now)
-  const dueDay = clockInLondon(now) < `${today}T${time}` ? toIsoDate(toDay(today) - 1) : today
-  return clockInLondon(last) < `${dueDay}T${time}`
+  const dueDay = formatLondonTime(now) < `${today}T${time}` ? toIsoDate(toDay(today) - 1) : today
+  return formatLondonTime(last) < `${dueDay}T${time}`
 }

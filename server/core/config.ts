@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { keysOf } from '../../domain/values/keysOf.ts'
-import { type Network, parseNetworks } from './outside/addresses.ts'
+import { type OpenedNetwork, parseOpenedNetworks } from './outside/addresses.ts'
 import { type IssuerSettings, readIssuerSettings } from './outsideSettings.ts'
 import { root } from './root.ts'
 import { rememberSecretFile } from './secretFiles.ts'
 import { type Env, env as environment, type SecretSetting, settings } from './settings.ts'
-import { readThrown } from './thrownDetails.ts'
+import { getThrownDetails } from './thrownDetails.ts'
 
 /** The settings of a process, read once from the environment. settings.ts declares them. */
 export interface Config {
@@ -43,7 +43,7 @@ export interface Config {
   /** Where the signed anchors of the logs are written, and the address to which they are emailed. */
   anchors: { folder: string; mailTo: string | null } | null
   /** Private networks that connections to other systems may reach. */
-  outboundNetworks: Network[]
+  outboundNetworks: OpenedNetwork[]
   /** The folder in which each organisation has a subfolder to exchange files; null for none. */
   exchangeDir: string | null
   /** The port on which this process serves Prometheus metrics. Without a token, only its own machine can read them. */
@@ -123,7 +123,7 @@ function secretIn(setting: string, file: string): string {
   try {
     text = readFileSync(file, 'utf8').trim()
   } catch (error) {
-    throw new SettingError(`${setting} names ${file}, which cannot be read (${readThrown(error).code}).`)
+    throw new SettingError(`${setting} names ${file}, which cannot be read (${getThrownDetails(error).code}).`)
   }
   if (!text) throw new SettingError(`${setting} names ${file}, which is empty.`)
   return text
@@ -134,7 +134,7 @@ export function splitDataKeys(text: string): string[] {
   return text.split('\n').flatMap((line) => line.trim() || [])
 }
 
-export function hasLongKeys(text: string): boolean {
+export function areDataKeysLongEnough(text: string): boolean {
   const keys = splitDataKeys(text)
   return keys.length > 0 && keys.every((key) => key.length >= 32)
 }
@@ -149,7 +149,7 @@ export function readDataKey(env: Env): string {
     throw new SettingError(
       'DATA_KEY is not set. Choose a secret to seal the keys in the database (openssl rand -hex 32), and keep a copy apart from the database: without it, staff names cannot be read.',
     )
-  if (!hasLongKeys(key)) throw new SettingError('DATA_KEY is too short. It needs at least 32 characters (openssl rand -hex 32).')
+  if (!areDataKeysLongEnough(key)) throw new SettingError('DATA_KEY is too short. It needs at least 32 characters (openssl rand -hex 32).')
   return key
 }
 
@@ -261,7 +261,7 @@ export function readConfig(env: Env = environment): Config {
     oidc: readIssuerSettings(env),
     mail: env.SMTP_URL ? { url: env.SMTP_URL, from: assertDefined(env.MAIL_FROM) } : null,
     anchors: env.DATA_DIR ? { folder: join(env.DATA_DIR, 'anchors'), mailTo: env.ANCHOR_MAIL || null } : null,
-    outboundNetworks: parseNetworks(env.OUTBOUND_NETWORKS),
+    outboundNetworks: parseOpenedNetworks(env.OUTBOUND_NETWORKS),
     exchangeDir: env.EXCHANGE_DIR || null,
     metrics: readMetricsSettings(env),
     logLevel: env.LOG_LEVEL || 'info',

@@ -2,7 +2,7 @@ import { basename } from 'node:path'
 import { pino } from 'pino'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { env } from './settings.ts'
-import { readThrown, type ThrownDetails } from './thrownDetails.ts'
+import { getThrownDetails, type ThrownDetails } from './thrownDetails.ts'
 
 /**
  * An error message without values. PostgreSQL repeats a refused value in its message (SQLSTATE class 22), so only the
@@ -27,7 +27,7 @@ function listStackFrames(stack: string | undefined): string | undefined {
  */
 function toSafeError(error: unknown, depth = 0): object {
   if (typeof error !== 'object' || error === null) return { name: typeof error }
-  const failure = readThrown(error)
+  const failure = getThrownDetails(error)
   const { name, code, constraint, routine } = failure
   const cause = failure.cause === undefined || depth > 2 ? undefined : toSafeError(failure.cause, depth + 1)
   return { name, message: describeWithoutValues(failure), code, constraint, routine, cause, stack: listStackFrames(failure.stack) }

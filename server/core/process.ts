@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { errorMessage } from '../../domain/words/errors.ts'
+import { getErrorMessage } from '../../domain/words/errors.ts'
 import { SettingError } from './config.ts'
 import { log } from './log.ts'
 
@@ -44,7 +44,7 @@ export async function runProcess(open: () => Promise<{ close(): Promise<void> }>
       log.info('ready')
       process.send?.('ready')
     } catch (error) {
-      log.fatal({ err: error }, errorMessage(error))
+      log.fatal({ err: error }, getErrorMessage(error))
       // `npm start` shows the error to the user and ends.
       if (!(error instanceof SettingError) || process.send) await stop(1)
       else await wait(waitForSettingMs)

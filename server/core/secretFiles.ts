@@ -25,7 +25,7 @@ export function listSecretFiles(): SecretFiles {
 }
 
 /** Adopts the secrets that another thread of this process read from files. */
-export function takeSecretFiles(others: SecretFiles): void {
+export function adoptSecretFiles(others: SecretFiles): void {
   Object.assign(files, others)
 }
 

@@ -1,4 +1,4 @@
-import { busy } from '../../domain/words/errors.ts'
+import { serverBusy } from '../../domain/words/errors.ts'
 
 /** A limited resource, such as connections or threads, shared fairly among those who request it. */
 export interface FairLimiter {
@@ -54,7 +54,7 @@ export function createFairLimiter({ most, each, mostWaiting, longestWaitMs, sent
   }
 
   function waitFor(holder: SlotHolder, signal: AbortSignal | undefined): Promise<void> {
-    if (holder.waiting.size >= mostWaiting) throw busy(sentence, retrySeconds)
+    if (holder.waiting.size >= mostWaiting) throw serverBusy(sentence, retrySeconds)
     return new Promise((done, fail) => {
       const leave = (how: () => void) => () => {
         holder.waiting.delete(begin)
@@ -69,7 +69,7 @@ export function createFairLimiter({ most, each, mostWaiting, longestWaitMs, sent
       })
       const gone = leave(() => fail(signal?.reason))
       const timer = setTimeout(
-        leave(() => fail(busy(sentence, retrySeconds))),
+        leave(() => fail(serverBusy(sentence, retrySeconds))),
         longestWaitMs,
       )
       holder.waiting.add(begin)

@@ -15,7 +15,7 @@ export interface ThrownDetails {
 }
 
 /** Reads a thrown value, which may be anything. A part that is missing or not text is undefined. */
-export function readThrown(error: unknown): ThrownDetails {
+export function getThrownDetails(error: unknown): ThrownDetails {
   const at = (name: string): unknown =>
     typeof error === 'object' && error !== null && name in error ? Reflect.get(error, name) : undefined
   const text = (name: string): string | undefined => {

@@ -1,4 +1,4 @@
-import { allPermissions, type Permission, viewPermissions } from '../../domain/people/permissions.ts'
+import { allPermissions, listViewPermissions, type Permission } from '../../domain/people/permissions.ts'
 
 /** Permissions that reveal individual pay: contracts and payroll. */
 const individualPayPermissions: readonly Permission[] = ['BudgetingStaffingRead', 'BudgetingPayrollReconciliationRead']
@@ -9,7 +9,7 @@ export const userGroupsToLoad: { name: string; permissions: Permission[] }[] = [
     name: 'School business manager',
     permissions: [
       ...allPermissions.filter((name) => name.startsWith('Budgeting')),
-      ...viewPermissions('ConsoleBudgetCodes', 'ConsoleCostCentres', 'ConsoleFundCodes', 'ConsoleAnalysisTags'),
+      ...listViewPermissions('ConsoleBudgetCodes', 'ConsoleCostCentres', 'ConsoleFundCodes', 'ConsoleAnalysisTags'),
       'ConsoleContractTypesRead',
       'ConsoleServiceTermsRead',
       'ConsoleAllowancesRead',

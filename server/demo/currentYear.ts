@@ -1,7 +1,7 @@
 import { pickBudgetSettings } from '../../domain/budget/budget.ts'
 import { resources } from '../../domain/resources/all.ts'
 import type { AnyRecord } from '../../domain/resources/resource.ts'
-import { assertDefined, onlyRow } from '../../domain/values/assertDefined.ts'
+import { assertDefined, requireSingleRow } from '../../domain/values/assertDefined.ts'
 import { type BudgetGroupId, type BudgetId, type OrganisationId, toBudgetGroupId } from '../../domain/values/ids.ts'
 import { mongoIdFromBytes } from '../../domain/values/mongoId.ts'
 import { defaultTerms } from '../../domain/words/terms.ts'
@@ -22,8 +22,8 @@ import { markBudgetAnnounced } from '../streams/budget/jobs.ts'
 import { markBudgetsUsing } from '../streams/budget/marks.ts'
 import { loadBudget, loadContracts } from '../streams/budget/queries.ts'
 import { type Diary, openConversation } from './diary.ts'
-import { seededBytes } from './random.ts'
-import { type BuiltSchool, type BuiltTrust, groupBudgets, shareWithinGroup } from './trust.ts'
+import { generateSeededBytes } from './random.ts'
+import { type BuiltSchool, type BuiltTrust, calculateSharedGroupFigures, createBudgetGroup } from './trust.ts'
 
 interface Change {
   organisationId: OrganisationId
@@ -53,14 +53,14 @@ export async function createBudgetRound(
   // Northgate comes last, because the contract that it adds in June withdraws the other schools' shares of the levy allowance.
   await createNorthgateRound(tx, assertDefined(northgate), diary)
   const budgetIds = schools.map(({ budgetId }) => budgetId)
-  await shareWithinGroup({ tx, organisationId, actor: by(finance, '2026-07-07T09:10') }, { id: groupId, budgetIds })
+  await calculateSharedGroupFigures({ tx, organisationId, actor: by(finance, '2026-07-07T09:10') }, { id: groupId, budgetIds })
   const change = { organisationId, budgetId: assertDefined(northgate).budgetId, actor: by(diary.manager, '2026-07-08T18:20') }
   await nameCurrentVersion({ ...change, tx }, 'Agreed by governors')
   const approvedIds: BudgetId[] = []
   for (const sourceId of budgetIds) {
     const copying = by(finance, '2026-07-09T09:30')
     const wishes = { name: 'Approved 2026/27' }
-    const budgetId = onlyRow(
+    const budgetId = requireSingleRow(
       await runCopyBudgets({ tx, organisationId, actor: copying }, { how: 'duplicate', sourceIds: [sourceId] }, wishes),
     )
     await fillCopy({ tx, organisationId, budgetId, actor: copying })
@@ -71,13 +71,13 @@ export async function createBudgetRound(
     approvedIds.push(budgetId)
   }
   const approved = {
-    id: toBudgetGroupId(mongoIdFromBytes(seededBytes(2026))),
+    id: toBudgetGroupId(mongoIdFromBytes(generateSeededBytes(2026))),
     name: 'Harbour Learning Trust 2026/27 approved',
     description: 'Budgets approved by trustees',
     budgetIds: approvedIds,
   }
   // These budgets are locked, so sharing money within their group does not change their figures.
-  await groupBudgets({ tx, organisationId, actor: by(administrator, '2026-07-13T11:00') }, approved)
+  await createBudgetGroup({ tx, organisationId, actor: by(administrator, '2026-07-13T11:00') }, approved)
   return approved.id
 }
 
@@ -244,7 +244,7 @@ async function shortenToSharedYears({ tx, organisationId, budgetId, actor }: Cal
   await runUpdateBudget({ tx, organisationId, scope, actor }, { id: budgetId, version: null }, wanted)
 }
 
-export async function raiseAward(tx: OrganisationTx, organisationId: OrganisationId, actor: Actor): Promise<void> {
+export async function raise2027Award(tx: OrganisationTx, organisationId: OrganisationId, actor: Actor): Promise<void> {
   const scope = { organisationId, locationIds: null, isAdministrator: false }
   const resource = resources.staffInflationRate
   const awards = (await listAllRecords({ tx, scope }, resource, {})).filter((award) => award.effectiveDate === '2027-09-01')

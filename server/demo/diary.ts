@@ -38,16 +38,16 @@ export function createDiary(people: ReadonlyMap<string, DemoPerson>, requestId: 
     manager: findPerson('northgate@harbour.example'),
     administrator: findPerson('admin@bursar.example'),
     governor: findPerson('governor@harbour.example'),
-    by: ({ id: userId }, at) => ({ userId, requestId, now: toStoryTime(at, now) }),
+    by: ({ id: userId }, at) => ({ userId, requestId, now: toDiaryTime(at, now) }),
   }
 }
 
 /** Returns a time of the diary, but no later than now. @param at ISO 8601 to the minute, in UTC */
-export function toStoryTime(at: string, now: Date): Date {
+export function toDiaryTime(at: string, now: Date): Date {
   return new Date(Math.min(Date.parse(`${at}:00Z`), now.getTime()))
 }
 
-export interface Conversation {
+export interface DemoConversation {
   /** @returns the id of the comment */
   say(
     person: DemoPerson,
@@ -63,7 +63,7 @@ export function openConversation(
   tx: OrganisationTx,
   budget: { organisationId: OrganisationId; budgetId: BudgetId },
   diary: Diary,
-): Conversation {
+): DemoConversation {
   const { finance, manager, governor, by } = diary
   return {
     say: (person, at, { about, text, mentioned = [] }) =>

@@ -3,9 +3,9 @@ import { eq, inArray } from 'drizzle-orm'
 import { users } from '../../drizzle/accessTables.ts'
 import type { Store } from '../core/database/database.ts'
 import { sha256 } from '../core/stream/hash.ts'
-import { revokeBySecret } from '../features/apiClients/commands.ts'
-import { recordChange } from '../resources/referenceLog.ts'
-import { getUser } from '../shared/users/queries.ts'
+import { revokeApiClientsBySecret } from '../features/apiClients/commands.ts'
+import { logRecordChange } from '../resources/referenceLog.ts'
+import { readUser } from '../shared/users/queries.ts'
 import { demoClients, demoPassword, demoUsers } from './access.ts'
 
 /**
@@ -21,22 +21,22 @@ export async function endDemo(store: Store, now: Date): Promise<{ people: number
     let people = 0
     for (const user of await tx.select().from(users).where(inArray(users.email, addresses))) {
       if (!user.passwordHash || !(await verify(user.passwordHash, demoPassword).catch(() => false))) continue
-      const before = await getUser(tx, user.id)
+      const before = await readUser(tx, user.id)
       await tx
         .update(users)
         .set({ passwordHash: null, active: false, version: user.version + 1 })
         .where(eq(users.id, user.id))
-      await recordChange(
+      await logRecordChange(
         { tx, actor },
         { name: 'user' },
         {
           action: 'updated',
           before: { ...before, organisationId: null },
-          after: { ...(await getUser(tx, user.id)), organisationId: null },
+          after: { ...(await readUser(tx, user.id)), organisationId: null },
         },
       )
       people++
     }
-    return { people, clients: await revokeBySecret(tx, secrets, actor) }
+    return { people, clients: await revokeApiClientsBySecret(tx, secrets, actor) }
   })
 }

@@ -1,5 +1,5 @@
 import type { OrganisationId } from '../../domain/values/ids.ts'
-import type { AddRecord, IdsByName } from './trustRecords.ts'
+import type { IdsByName, RecordAdder } from './trustRecords.ts'
 
 /** Clusters: name, description, text colour, background colour, and a pattern of location names. */
 const clusters: [string, string, string, string, string][] = [
@@ -31,7 +31,7 @@ const studentGroups: [string, string, string][] = [
 ]
 
 export async function addExtraRecords(
-  add: AddRecord,
+  add: RecordAdder,
   { organisationId, names, locations }: { organisationId: OrganisationId; names: IdsByName; locations: ReadonlyMap<string, number> },
 ): Promise<void> {
   for (const [name, description, textColor, backgroundColor, pattern] of clusters)

@@ -217,7 +217,7 @@ export const isNearLondon = ({ region }: School): boolean => region !== payScale
 const maternity = { position: 'Class teacher', rules: 'Burgundy Book maternity', startDate: '2027-01-11', endDate: '2028-01-09' }
 
 /** Harbour Learning Trust: two primaries, two secondaries, a special school and the central team, in different pay areas. */
-export const harbour: School[] = [
+export const harbourSchools: School[] = [
   { name: 'Northgate Primary School', alias: 'Northgate', authority: 'Kent', region: 1, dfe: '886/2101', contracts: 46 },
   {
     name: 'St Anne’s Primary School',

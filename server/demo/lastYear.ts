@@ -1,9 +1,9 @@
 import { monitoringNoteType, openingBalanceType } from '../../domain/lookups/lookupIds.ts'
 import { saveOpeningCash } from '../../domain/monitoring/cash.ts'
 import type { CalendarMonth } from '../../domain/monitoring/monitoring.ts'
-import { monthEndKey, monthSteps, openingCashKey } from '../../domain/monitoring/monitoring.ts'
-import { markStep } from '../../domain/monitoring/monthEnd.ts'
-import { assertDefined, onlyRow } from '../../domain/values/assertDefined.ts'
+import { buildMonthEndKey, buildOpeningCashKey, monthEndSteps } from '../../domain/monitoring/monitoring.ts'
+import { markMonthEndStep } from '../../domain/monitoring/monthEnd.ts'
+import { assertDefined, requireSingleRow } from '../../domain/values/assertDefined.ts'
 import { addMonths, firstDayOfMonth, toIsoDate } from '../../domain/values/calendar.ts'
 import {
   type BudgetGroupId,
@@ -22,7 +22,7 @@ import { runFinishPack, runSavePack, runStartPack } from '../features/packs/comm
 import { findPack } from '../features/packs/queries.ts'
 import { runApprovalStep, runNameVersion } from '../shared/approval/commands.ts'
 import { runCreateBudgets } from '../shared/budgets/commands.ts'
-import { runNote } from '../shared/monitoring/commands.ts'
+import { runSaveNote } from '../shared/monitoring/commands.ts'
 import { readMonthEndStates } from '../shared/monitoring/monthEnd/queries.ts'
 import { runChangeEntries } from '../shared/nonStaffing/entries/commands.ts'
 import { readOverview } from '../shared/overview/queries.ts'
@@ -32,9 +32,9 @@ import { changeMonitoring } from '../streams/monitoring/stream.ts'
 import { type Diary, openConversation } from './diary.ts'
 import { importLedgerMonth, listBudgetedLines, type SchoolLedger } from './monitoring.ts'
 import { enterNonStaffing, listBalancesBroughtForward, saveOpeningBalances } from './nonStaffing.ts'
-import { createRandom, seededBytes } from './random.ts'
-import { enterPosts } from './staffing.ts'
-import { type BuiltSchool, groupBudgets, toBudgetInput } from './trust.ts'
+import { createRandomSource, generateSeededBytes } from './random.ts'
+import { enterContracts } from './staffing.ts'
+import { type BuiltSchool, createBudgetGroup, toBudgetInput } from './trust.ts'
 
 /** The entries of 2025/26, as a percentage of those of 2026/27. */
 const entryPercentage = 97
@@ -79,11 +79,11 @@ export async function createLastYear(tx: OrganisationTx, schools: readonly Built
   const { organisationId } = assertDefined(schools[0])
   const before: SchoolLedger[] = []
   for (const school of schools)
-    before.push({ ...school, budgetId: await createBudgetOfLastYear(tx, school, diary), random: createRandom(2025 + school.index) })
-  const groupId = toBudgetGroupId(mongoIdFromBytes(seededBytes(2025)))
+    before.push({ ...school, budgetId: await createBudgetOfLastYear(tx, school, diary), random: createRandomSource(2025 + school.index) })
+  const groupId = toBudgetGroupId(mongoIdFromBytes(generateSeededBytes(2025)))
   const budgetIds = before.map(({ budgetId }) => budgetId)
   const group = { id: groupId, name: 'Harbour Learning Trust 2025/26', description: 'Budgets approved by governors', budgetIds }
-  await groupBudgets({ tx, organisationId, actor: diary.by(diary.finance, '2025-03-03T10:05') }, group)
+  await createBudgetGroup({ tx, organisationId, actor: diary.by(diary.finance, '2025-03-03T10:05') }, group)
   for (const [index, { budgetId }] of before.entries()) await saveLastYearBalances({ tx, budgetId }, assertDefined(schools[index]), diary)
   await createNorthgateRound(tx, assertDefined(before[0]), diary)
   for (const { budgetId } of before.slice(1)) await approveAsSubmitted(tx, { organisationId, budgetId }, diary)
@@ -123,11 +123,13 @@ async function createBudgetOfLastYear(tx: OrganisationTx, built: BuiltSchool, di
   const later = toBudgetInput(built, names, built.elements)
   const tables = { ...later, topSliceTables: later.topSliceTables.map((table) => ({ ...table, effectiveDate: '2025-09-01' })) }
   const call = { organisationId, organisationType: 1, scope: { organisationId, locationIds: null, isAdministrator: false }, actor }
-  const budgetId = onlyRow(await runCreateBudgets(tx, call, { ...tables, name: 'Approved 2025/26', firstYear: 2025, numberOfYears: 1 }))
-  const random = createRandom(2025 + index)
+  const budgetId = requireSingleRow(
+    await runCreateBudgets(tx, call, { ...tables, name: 'Approved 2025/26', firstYear: 2025, numberOfYears: 1 }),
+  )
+  const random = createRandomSource(2025 + index)
   const ids = built.posts.map(() => toContractId(mongoIdFromBytes(Uint8Array.from({ length: 12 }, () => random.whole(0, 255)))))
   const staying = { ...school, leave: undefined }
-  await enterPosts(tx, { organisationId, budgetId, names, points, school: staying, actor }, { posts: built.posts, ids })
+  await enterContracts(tx, { organisationId, budgetId, names, points, school: staying, actor }, { posts: built.posts, ids })
   await enterNonStaffing(tx, { organisationId, budgetId, names, school, actor }, { rise: 0, entryPercentage })
   return budgetId
 }
@@ -213,7 +215,7 @@ async function saveCash(tx: OrganisationTx, { organisationId, locationId, budget
   const balances = await loadItems({ tx, organisationId, budgetId }, 'balance')
   const opening = Math.round(balances.reduce((sum, { item }) => sum + item.value, 0) * 1.1)
   const decide = (state: Parameters<typeof saveOpeningCash>[0]) => saveOpeningCash(state, 2025, opening)
-  await changeMonitoring({ tx, organisationId, locationId, actor }, [openingCashKey(2025)], decide)
+  await changeMonitoring({ tx, organisationId, locationId, actor }, [buildOpeningCashKey(2025)], decide)
 }
 
 interface LedgerGroup {
@@ -238,12 +240,12 @@ async function closeMonth(
   const due = new Set((await readMonthEndStates({ ...explaining, tx }, month, { only: locationIds })).flatMap((one) => one.dueCodes))
   for (const budgetCodeId of [...due].sort((a, b) => a - b)) {
     const about = { ...month, groupId, budgetCodeId, type: monitoringNoteType.versusActuals }
-    await runNote({ ...explaining, tx }, about, explanations[codes.get(budgetCodeId) ?? ''] ?? defaultExplanation)
+    await runSaveNote({ ...explaining, tx }, about, explanations[codes.get(budgetCodeId) ?? ''] ?? defaultExplanation)
   }
   const closing = { ...explaining, actor: afterMonth(diary, month, 13) }
   for (const locationId of locationIds)
-    await changeMonitoring({ tx, organisationId, locationId, actor: afterMonth(diary, month, 12) }, [monthEndKey(month)], (state) =>
-      monthSteps.flatMap((step) => markStep(state, { month, step, isDone: true })),
+    await changeMonitoring({ tx, organisationId, locationId, actor: afterMonth(diary, month, 12) }, [buildMonthEndKey(month)], (state) =>
+      monthEndSteps.flatMap((step) => markMonthEndStep(state, { month, step, isDone: true })),
     )
   await runCloseMonth({ ...closing, tx }, { ...month, locationIds })
 }

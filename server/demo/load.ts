@@ -1,7 +1,7 @@
 import { eq, inArray, type SQL, sql } from 'drizzle-orm'
 import { lookups } from '../../domain/lookups/lookups.ts'
 import { resources } from '../../domain/resources/all.ts'
-import { assertDefined, onlyRow } from '../../domain/values/assertDefined.ts'
+import { assertDefined, requireSingleRow } from '../../domain/values/assertDefined.ts'
 import type { BudgetGroupId, LocationId, UserId } from '../../domain/values/ids.ts'
 import { isOneOf } from '../../domain/values/keysOf.ts'
 import { apiClients, memberships, userGroups, users } from '../../drizzle/accessTables.ts'
@@ -11,17 +11,17 @@ import { advisoryLocks } from '../core/database/advisoryLocks.ts'
 import type { OrganisationTx, Store } from '../core/database/database.ts'
 import { sha256 } from '../core/stream/hash.ts'
 import { logUsers } from '../features/users/commands.ts'
-import { recordChanges, removedOrganisation } from '../resources/referenceLog.ts'
+import { logRecordChanges, removedOrganisationLog } from '../resources/referenceLog.ts'
 import { demoClients, demoPassword, demoUsers, userGroupsToLoad } from './access.ts'
-import { createAutumn, createBudgetRound, raiseAward } from './currentYear.ts'
-import { createDiary, type DemoPerson, toStoryTime } from './diary.ts'
+import { createAutumn, createBudgetRound, raise2027Award } from './currentYear.ts'
+import { createDiary, type DemoPerson, toDiaryTime } from './diary.ts'
 import { loadHelp } from './help.ts'
-import { harbour, type School } from './jobs.ts'
+import { harbourSchools, type School } from './jobs.ts'
 import { createLastYear } from './lastYear.ts'
-import { addWelcome, addYearlyReminders } from './messages.ts'
+import { addWelcomeMessage, addYearlyReminders } from './messages.ts'
 import { createPayrollMonths } from './payroll.ts'
 import { createRecordAdder } from './recordAdder.ts'
-import { addAllowances, addNewColumns, addNewTables, emptyLondonRates, loadReference } from './reference.ts'
+import { addEmploymentAllowance, addNewDatedTables, emptyLondonRates, fillEngine2Columns, loadNationalReference } from './reference.ts'
 import { type BuiltTrust, buildTrust } from './trust.ts'
 
 const actorFor = (requestId: string) => ({ userId: null, requestId, now: new Date() })
@@ -48,11 +48,11 @@ export function loadFoundation(store: Store): Promise<void> {
     if (isThere) {
       // Run this before the imports below: they add rows with empty London columns, which make it look as if this had already run.
       await emptyLondonRates(tx, actorFor('reference'))
-      await addNewTables(tx, actorFor('reference'))
-      await addAllowances(tx, actorFor('reference'))
-      return addNewColumns(tx, actorFor('reference'))
+      await addNewDatedTables(tx, actorFor('reference'))
+      await addEmploymentAllowance(tx, actorFor('reference'))
+      return fillEngine2Columns(tx, actorFor('reference'))
     }
-    await loadReference(tx, actorFor('reference'))
+    await loadNationalReference(tx, actorFor('reference'))
     await addYearlyReminders(createRecordAdder(tx, actorFor('messages')))
     const createdGroups = await tx
       .insert(userGroups)
@@ -63,7 +63,7 @@ export function loadFoundation(store: Store): Promise<void> {
         })),
       )
       .returning()
-    await recordChanges(
+    await logRecordChanges(
       { tx, actor: actorFor('groups') },
       resources.userGroup,
       createdGroups.map((group) => ({ action: 'created', before: null, after: { ...group, organisationId: null } })),
@@ -80,8 +80,9 @@ export async function loadDemo(store: Store, { hasYear = false } = {}): Promise<
   const hash = await hashPassword(demoPassword)
   return store.asPlatform(async (tx) => {
     await tx.execute(sql`select pg_advisory_xact_lock(${advisoryLocks.filling})`)
-    if (await wasEverCreated(tx, inArray(referenceChanges.resource, [resources.organisation.name, removedOrganisation.name]))) return null
-    await addWelcome(createRecordAdder(tx, actorFor('messages')))
+    if (await wasEverCreated(tx, inArray(referenceChanges.resource, [resources.organisation.name, removedOrganisationLog.name])))
+      return null
+    await addWelcomeMessage(createRecordAdder(tx, actorFor('messages')))
     const known = await tx.select({ id: userGroups.id, name: userGroups.name }).from(userGroups)
     const groupIds = new Map(known.map((group) => [group.name, group.id]))
     const people = await addPeople(tx, hash)
@@ -90,7 +91,7 @@ export async function loadDemo(store: Store, { hasYear = false } = {}): Promise<
       meadow: await buildTrust({ tx, actor: actorFor('demo-meadow') }, { name: 'Meadow Schools Trust', schools: meadow, seed: 77 }),
     }
     if (hasYear)
-      await raiseAward(tx, trusts.meadow.organisationId, {
+      await raise2027Award(tx, trusts.meadow.organisationId, {
         ...actorFor('demo-meadow'),
         userId: assertDefined(people.get('finance@meadow.example')).id,
       })
@@ -126,13 +127,15 @@ export async function loadDemo(store: Store, { hasYear = false } = {}): Promise<
 async function addPeople(tx: OrganisationTx, passwordHash: string): Promise<Map<string, DemoPerson>> {
   const people = new Map<string, DemoPerson>()
   for (const { email, forename, surname, position, isAdministrator } of demoUsers) {
-    const { id } = onlyRow(await tx.insert(users).values({ email, forename, surname, position, isAdministrator, passwordHash }).returning())
+    const { id } = requireSingleRow(
+      await tx.insert(users).values({ email, forename, surname, position, isAdministrator, passwordHash }).returning(),
+    )
     people.set(email, { id, name: `${forename} ${surname}` })
   }
   return people
 }
 
-const harbourTrust = { name: 'Harbour Learning Trust', schools: harbour, seed: 20_260_901 }
+const harbourTrust = { name: 'Harbour Learning Trust', schools: harbourSchools, seed: 20_260_901 }
 
 async function createHarbourWithoutYear(tx: OrganisationTx): Promise<BuiltTrust> {
   const trust = await buildTrust({ tx, actor: actorFor('demo-harbour') }, harbourTrust)
@@ -146,7 +149,7 @@ async function createHarbourWithYear(tx: OrganisationTx, people: ReadonlyMap<str
   const finance = (at: string) => diary.by(diary.finance, at)
   let approvedGroupId: BudgetGroupId | undefined
   const trust = await buildTrust(
-    { tx, actor: { ...actorFor('demo-harbour'), now: toStoryTime('2025-01-13T09:00', new Date()) } },
+    { tx, actor: { ...actorFor('demo-harbour'), now: toDiaryTime('2025-01-13T09:00', new Date()) } },
     harbourTrust,
     {
       by: {
@@ -186,7 +189,7 @@ export async function loadScaleTrust(store: Store, schools: number, contracts: n
   const each = Math.max(1, Math.round(contracts / schools))
   const authorities = ['Kent', 'Bromley', 'Lewisham', 'Norfolk']
   return store.asPlatform(async (tx) => {
-    const count = onlyRow(await tx.select({ count: sql<number>`count(*)::int` }).from(organisations))
+    const count = requireSingleRow(await tx.select({ count: sql<number>`count(*)::int` }).from(organisations))
     const number = count.count
     const plan = Array.from(
       { length: schools },
@@ -207,7 +210,7 @@ export async function loadScaleTrust(store: Store, schools: number, contracts: n
       .select({ id: users.id, email: users.email })
       .from(users)
       .where(inArray(users.email, ['admin@bursar.example', 'finance@harbour.example']))
-    const finance = onlyRow(await tx.select({ id: userGroups.id }).from(userGroups).where(eq(userGroups.name, 'Trust finance')))
+    const finance = requireSingleRow(await tx.select({ id: userGroups.id }).from(userGroups).where(eq(userGroups.name, 'Trust finance')))
     for (const { id } of people) await addMembership(tx, id, { trust, locationIds: [], userGroupIds: [finance.id] })
     await logUsers(
       { tx, actor: actorFor(`scale-${number}`) },

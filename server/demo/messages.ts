@@ -1,10 +1,10 @@
 import type { OrganisationId } from '../../domain/values/ids.ts'
-import type { AddRecord } from './trustRecords.ts'
+import type { RecordAdder } from './trustRecords.ts'
 
 const until = '2029-12-31T00:00:00.000Z'
 const from = '2026-09-01T07:00:00.000Z'
 
-export async function addWelcome(add: AddRecord): Promise<void> {
+export async function addWelcomeMessage(add: RecordAdder): Promise<void> {
   await add(
     'newsArticle',
     {
@@ -16,7 +16,7 @@ export async function addWelcome(add: AddRecord): Promise<void> {
   )
 }
 
-export async function addYearlyReminders(add: AddRecord): Promise<void> {
+export async function addYearlyReminders(add: RecordAdder): Promise<void> {
   const yearly = { type: 3, category: 5, isRecurring: true }
   await add(
     'reminder',
@@ -31,7 +31,7 @@ export async function addYearlyReminders(add: AddRecord): Promise<void> {
   await add('reminder', { description: 'Academies accounts return opens', when: '2026-11-20', ...yearly }, null)
 }
 
-export async function addTrustMessages(add: AddRecord, organisationId: OrganisationId): Promise<void> {
+export async function addTrustMessages(add: RecordAdder, organisationId: OrganisationId): Promise<void> {
   await add(
     'flashMessage',
     {

@@ -2,15 +2,21 @@ import { sql } from 'drizzle-orm'
 import { actualType, importType, monitoringNoteType } from '../../domain/lookups/lookupIds.ts'
 import { saveOpeningCash } from '../../domain/monitoring/cash.ts'
 import { importActuals } from '../../domain/monitoring/decide.ts'
-import { type ActualLine, type CalendarMonth, monthKey, monthSteps, openingCashKey } from '../../domain/monitoring/monitoring.ts'
-import { assertDefined, onlyRow } from '../../domain/values/assertDefined.ts'
+import {
+  type ActualLine,
+  buildMonthKey,
+  buildOpeningCashKey,
+  type CalendarMonth,
+  monthEndSteps,
+} from '../../domain/monitoring/monitoring.ts'
+import { assertDefined, requireSingleRow } from '../../domain/values/assertDefined.ts'
 import type { BudgetGroupId, BudgetId, LocationId, OrganisationId } from '../../domain/values/ids.ts'
 import type { Actor } from '../core/calls/actor.ts'
 import type { Call } from '../core/calls/call.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
 import { hashValue } from '../core/stream/hash.ts'
-import { runCloseMonth, runTick } from '../features/monitoring/monthEnd/commands.ts'
-import { runNote } from '../shared/monitoring/commands.ts'
+import { runCloseMonth, runMarkMonthStep } from '../features/monitoring/monthEnd/commands.ts'
+import { runSaveNote } from '../shared/monitoring/commands.ts'
 import { readMonthEndStates } from '../shared/monitoring/monthEnd/queries.ts'
 import { changeMonitoring } from '../streams/monitoring/stream.ts'
 import type { RandomSource } from './random.ts'
@@ -107,7 +113,7 @@ export async function importLedgerMonth(
     ]
   })
   const file = { ...month, mode: importType.replace, digest: hashValue([locationId, month, lines]), lines, isNamed: true }
-  await changeMonitoring({ tx, organisationId, locationId, actor }, [monthKey(month)], () => importActuals(file))
+  await changeMonitoring({ tx, organisationId, locationId, actor }, [buildMonthKey(month)], () => importActuals(file))
 }
 
 /**
@@ -138,14 +144,14 @@ async function importNearBudget(call: Call<'actor'>, ledger: SchoolLedger, month
 
 /** Sets the opening cash to what was brought forward plus what is still owed for the previous year. */
 async function saveCash(tx: OrganisationTx, { organisationId, locationId, budgetId }: SchoolLedger, actor: Actor): Promise<void> {
-  const balance = onlyRow(
+  const balance = requireSingleRow(
     await tx.execute<{ value: number }>(sql`
     select coalesce(sum((item ->> 'value')::bigint), 0)::float8 as value from budget_items
     where organisation_id = ${organisationId} and budget_id = ${budgetId} and kind = 'balance'`),
   )
   const opening = Math.round((balance.value * cashPercentage) / 100)
   const { year } = september
-  await changeMonitoring({ tx, organisationId, locationId, actor }, [openingCashKey(year)], (state) =>
+  await changeMonitoring({ tx, organisationId, locationId, actor }, [buildOpeningCashKey(year)], (state) =>
     saveOpeningCash(state, year, opening),
   )
 }
@@ -180,9 +186,9 @@ export async function closeSeptember(
   )
   for (const [index, budgetCodeId] of due.entries()) {
     const about = { ...month, groupId, budgetCodeId, type: monitoringNoteType.versusActuals }
-    await runNote({ ...call, tx }, about, assertDefined(explanations[index % explanations.length]))
+    await runSaveNote({ ...call, tx }, about, assertDefined(explanations[index % explanations.length]))
   }
-  for (const step of monthSteps) await runTick({ ...call, tx }, { ...month, locationIds: done, step, isDone: true })
-  await runTick({ ...call, tx }, { ...month, locationIds: [assertDefined(behind)], step: 'payroll', isDone: true })
+  for (const step of monthEndSteps) await runMarkMonthStep({ ...call, tx }, { ...month, locationIds: done, step, isDone: true })
+  await runMarkMonthStep({ ...call, tx }, { ...month, locationIds: [assertDefined(behind)], step: 'payroll', isDone: true })
   await runCloseMonth({ ...call, tx }, { ...month, locationIds: done })
 }

@@ -1,6 +1,6 @@
 import { calculatorRow } from '../../domain/budget/items/fields.ts'
 import { fundingRow } from '../../domain/budget/items/fundingPrediction.ts'
-import { rowKind } from '../../domain/calculation/nonStaffing/calculator.ts'
+import { calculatorRowKind } from '../../domain/calculation/nonStaffing/calculator.ts'
 import type { PupilRow } from '../../domain/calculation/nonStaffing/pupils.ts'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
 import type { BudgetId, OrganisationId } from '../../domain/values/ids.ts'
@@ -8,11 +8,11 @@ import type { Pounds } from '../../domain/values/units.ts'
 import type { Actor } from '../core/calls/actor.ts'
 import type { Call } from '../core/calls/call.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
-import { runProcessCalculation, runSaveCalculation } from '../features/nonStaffing/calculator/commands.ts'
+import { runPostCalculation, runSaveCalculation } from '../features/nonStaffing/calculator/commands.ts'
 import { runSavePupils } from '../features/nonStaffing/pupils/commands.ts'
 import { runSaveBalance } from '../features/overview/openingBalances/commands.ts'
 import { type EntryChange, runChangeEntries } from '../shared/nonStaffing/entries/commands.ts'
-import { runCreatePrediction, runProcessPrediction, runUpdatePrediction } from '../shared/nonStaffing/funding/commands.ts'
+import { runCreatePrediction, runPostPrediction, runUpdatePrediction } from '../shared/nonStaffing/funding/commands.ts'
 import { loadItem } from '../streams/budget/items.ts'
 import type { School } from './jobs.ts'
 import type { IdsByName } from './trustRecords.ts'
@@ -141,7 +141,7 @@ export async function enterNonStaffing(
   const { groups, each } = choosePupils(school)
   await enterEntries({ tx, actor: change('entries').actor }, plan, { pupils: groups.length * each, entryPercentage: year.entryPercentage })
   const meals = await runSaveCalculation({ ...change('meals'), tx }, planMeals(names, groups.length * each))
-  await runProcessCalculation({ ...change('meals-processed'), tx }, meals, null)
+  await runPostCalculation({ ...change('meals-processed'), tx }, meals, null)
   await enterFunding(tx, plan, { pupils: groups.length * each, rise: year.rise, change, budgetCodeId: code('1000') })
 }
 
@@ -176,12 +176,12 @@ function planMeals(names: IdsByName, pupils: number) {
     costCentreId: assertDefined(names.get('costCentre CAT')),
     fundCodes: [{ fundCodeId: assertDefined(names.get('fundCode RES')), percentage: 100 }],
     rows: [
-      row(rowKind.criteria, { description: 'Infants taking a meal', value: Math.round(pupils * 0.36) }),
-      row(rowKind.criteria, { description: 'School days', value: 190 }),
-      row(rowKind.amount, { description: 'Rate per meal', value: 2.61 }),
-      row(rowKind.inflation, { description: 'Increase in the rate', years: [0, 2, 2, 2, 2] }),
-      row(rowKind.total, { description: 'Grant' }),
-      row(rowKind.period, { description: 'Term time', periods: [2, 1, 2, 1, 2, 1, 2, 1, 2, 2, 1, 0] }),
+      row(calculatorRowKind.criteria, { description: 'Infants taking a meal', value: Math.round(pupils * 0.36) }),
+      row(calculatorRowKind.criteria, { description: 'School days', value: 190 }),
+      row(calculatorRowKind.amount, { description: 'Rate per meal', value: 2.61 }),
+      row(calculatorRowKind.inflation, { description: 'Increase in the rate', years: [0, 2, 2, 2, 2] }),
+      row(calculatorRowKind.total, { description: 'Grant' }),
+      row(calculatorRowKind.period, { description: 'Term time', periods: [2, 1, 2, 1, 2, 1, 2, 1, 2, 2, 1, 0] }),
     ],
   }
 }
@@ -214,5 +214,5 @@ async function enterFunding(
     return row.kind === 'Inflation' ? fundingRow.parse({ ...row, years: [rise, 2, 2, 2, 2] }) : row
   })
   await runUpdatePrediction({ ...change('funding-rows'), tx }, { id, name: 'General annual grant', budgetCodeId, rows })
-  await runProcessPrediction({ ...change('funding-processed'), tx }, id)
+  await runPostPrediction({ ...change('funding-processed'), tx }, id)
 }

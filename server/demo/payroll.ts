@@ -1,13 +1,13 @@
 import { completionType } from '../../domain/lookups/lookupIds.ts'
 import { lookups } from '../../domain/lookups/lookups.ts'
 import { type CalendarMonth, formatIsoMonth } from '../../domain/monitoring/monitoring.ts'
-import { type EmployeeComparison, listCandidates, workBackHours } from '../../domain/payroll/causes/candidates.ts'
+import { deriveHoursFromPay, type EmployeeComparison, listCandidates } from '../../domain/payroll/causes/candidates.ts'
 import { type PayCause, payCauses } from '../../domain/payroll/causes/causes.ts'
-import { calculatePayByRow, prepareBaseline, type RowKeyFinder } from '../../domain/payroll/causes/whatIfBaseline.ts'
+import { calculatePayByRow, prepareWhatIfBaseline, type RowKeyFinder } from '../../domain/payroll/causes/whatIfBaseline.ts'
 import { type EmployeeRef, toStaffRef } from '../../domain/payroll/payroll.ts'
 import { createCodeChooser, type ProviderCode, type ReconciledRow } from '../../domain/payroll/reconcile.ts'
 import { resources } from '../../domain/resources/all.ts'
-import { assertDefined, onlyRow } from '../../domain/values/assertDefined.ts'
+import { assertDefined, requireSingleRow } from '../../domain/values/assertDefined.ts'
 import { toStaffId } from '../../domain/values/ids.ts'
 import type { Pennies } from '../../domain/values/units.ts'
 import type { Actor } from '../core/calls/actor.ts'
@@ -15,8 +15,8 @@ import type { OrganisationTx } from '../core/database/database.ts'
 import { readResourceRecords } from '../core/database/tables.ts'
 import { readLeaveSets } from '../features/payroll/causes/queries.ts'
 import { readCurrentInputs } from '../shared/costing/inputs/queries.ts'
-import { type PayrollEditor, runCarryForward, runComplete, runImport, runNotes } from '../shared/payroll/commands.ts'
-import { readPeople } from '../shared/payroll/people/queries.ts'
+import { type PayrollEditor, runCarryForward, runCompletePayrollMonth, runImportPayroll, runSaveNotes } from '../shared/payroll/commands.ts'
+import { readPayrollPeople } from '../shared/payroll/people/queries.ts'
 import { type Reconciliation, readProviderCodes, readReconciliation } from '../shared/payroll/queries.ts'
 import type { StaffMember } from '../streams/budget/people.ts'
 import { loadBudget, loadContracts } from '../streams/budget/queries.ts'
@@ -81,7 +81,7 @@ async function loadPayrollContext(tx: OrganisationTx, trust: BuiltTrust, actor: 
     trust,
     codes: await readProviderCodes(tx, organisationId),
     recIds: new Map(locations.map((location) => [location.id, assertDefined(location.payrollRecId)])),
-    numbers: new Map([...(await readPeople(tx, organisationId)).members].map(([id, member]) => [toStaffRef(id), member])),
+    numbers: new Map([...(await readPayrollPeople(tx, organisationId)).members].map(([id, member]) => [toStaffRef(id), member])),
   }
 }
 
@@ -119,7 +119,7 @@ export async function createPayrollMonths(
   const completing = { ...editor, actor: by.completed }
   const { groupId } = trust
   const { paid, owed } = await planSeptember(tx, context)
-  await runImport({ ...editor, tx }, { ...september, rows: toFileRows(context, paid, september), locationId: null })
+  await runImportPayroll({ ...editor, tx }, { ...september, rows: toFileRows(context, paid, september), locationId: null })
   const waiting = [...new Set([...owed.values()].map((one) => one.employee))]
   const stories = await planOctober(tx, context, owed)
   const numberOf = (employee: EmployeeRef): string => assertDefined(numbers.get(employee)).employeeNumber
@@ -128,15 +128,18 @@ export async function createPayrollMonths(
     { ...september, groupId },
     { ...september, groupId: null },
   ]) {
-    await runNotes({ ...completing, tx }, level, {
+    await runSaveNotes({ ...completing, tx }, level, {
       employeeNumbers: waiting.map((employee) => numberOf(employee)),
       notes: 'The 1 September award has not been paid yet. The primary schools’ provider will pay it in October.',
     })
     // For one employee, carry forward only what the provider promised; the rest is the arrears to explain in October.
     await runCarryForward({ ...completing, tx }, level, [{ employeeNumber: numberOf(stories.arrears), amount: -5000 }])
-    await runComplete({ ...completing, tx }, level, completionType.carryForward)
+    await runCompletePayrollMonth({ ...completing, tx }, level, completionType.carryForward)
   }
-  await runImport({ tx, ...editor, actor: by.october }, { ...october, rows: toFileRows(context, stories.paid, october), locationId: null })
+  await runImportPayroll(
+    { tx, ...editor, actor: by.october },
+    { ...october, rows: toFileRows(context, stories.paid, october), locationId: null },
+  )
 }
 
 async function planSeptember(
@@ -144,7 +147,7 @@ async function planSeptember(
   { editor, trust }: PayrollContext,
 ): Promise<{ paid: CalculatedAmounts; owed: CalculatedAmounts }> {
   const question = { ...september, groupId: trust.groupId, useInflation: false }
-  const table = onlyRow((await readResourceRecords(tx, resources.adminTable)).filter((one) => one.name === oldTable))
+  const table = requireSingleRow((await readResourceRecords(tx, resources.adminTable)).filter((one) => one.name === oldTable))
   const isLate = ({ locationId }: CalculatedAmount): boolean => lateSchools.some((alias) => trust.locations.get(alias) === locationId)
   const whole = toCalculatedAmounts(await readReconciliation({ ...editor, tx }, question))
   const old = toCalculatedAmounts(await readReconciliation({ ...editor, tx }, { ...question, payScaleTableIds: [table.id] }))
@@ -176,7 +179,7 @@ async function planOctober(
   const { head } = await loadBudget({ tx, organisationId }, budget.id)
   const { frozen, shared } = await readCurrentInputs({ tx, organisationId }, head, { contracts })
   const baseline = assertDefined(
-    prepareBaseline(frozen, { shared, question: { ...october, useInflation: false }, leaveSets: await readLeaveSets(tx) }),
+    prepareWhatIfBaseline(frozen, { shared, question: { ...october, useInflation: false }, leaveSets: await readLeaveSets(tx) }),
   )
   const choose = createCodeChooser(context.codes, () => false)
   const rowOf: RowKeyFinder = (contract, { serviceTermId, component }) =>
@@ -248,7 +251,7 @@ function reduceToNineTenths(rows: ReadonlyMap<string, number>): Map<string, numb
 /** The pay that a cause would produce, if it differs by at least a pound. A test checks that this cause is then explained first. */
 function calculatePayByCause(paid: EmployeeComparison, cause: PayCause): ReadonlyMap<string, number> | undefined {
   const { baseline, base, rowOf, calculated } = paid
-  for (const { cause: candidateCause, says, apply } of [...listCandidates(paid), ...workBackHours(paid)]) {
+  for (const { cause: candidateCause, says, apply } of [...listCandidates(paid), ...deriveHoursFromPay(paid)]) {
     if (candidateCause !== cause || !(preferredExplanations[cause] ?? /./).test(says)) continue
     const rows = calculatePayByRow(baseline, apply(base), rowOf)
     if (rows && !isEqualToThePound(rows, calculated)) return rows

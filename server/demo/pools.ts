@@ -1,6 +1,6 @@
 import { assertDefined } from '../../domain/values/assertDefined.ts'
 import type { OrganisationId } from '../../domain/values/ids.ts'
-import type { AddRecord, IdsByName } from './trustRecords.ts'
+import type { IdsByName, RecordAdder } from './trustRecords.ts'
 
 /** Price rises of what schools buy, in per cent, year by year. */
 const priceRises: [string, number[]][] = [
@@ -12,7 +12,7 @@ const priceRises: [string, number[]][] = [
 ]
 
 export async function addPools(
-  add: AddRecord,
+  add: RecordAdder,
   {
     organisationId,
     names,

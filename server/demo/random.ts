@@ -1,4 +1,4 @@
-import { elementAt } from '../../domain/values/assertDefined.ts'
+import { requireItemAt } from '../../domain/values/assertDefined.ts'
 /** Seeded random numbers (mulberry32), so that the demo is always the same. */
 export interface RandomSource {
   next(): number
@@ -7,7 +7,7 @@ export interface RandomSource {
   chance(share: number): boolean
 }
 
-export function createRandom(seed: number): RandomSource {
+export function createRandomSource(seed: number): RandomSource {
   let state = seed >>> 0
   const next = (): number => {
     state = (state + 0x6d2b79f5) >>> 0
@@ -18,14 +18,14 @@ export function createRandom(seed: number): RandomSource {
   }
   return {
     next,
-    pick: (list) => elementAt(list, Math.floor(next() * list.length)),
+    pick: (list) => requireItemAt(list, Math.floor(next() * list.length)),
     whole: (from, to) => from + Math.floor(next() * (to - from + 1)),
     chance: (share) => next() < share,
   }
 }
 
 /** Twelve bytes for an id, always the same for a seed. */
-export function seededBytes(seed: number): Uint8Array {
-  const random = createRandom(seed)
+export function generateSeededBytes(seed: number): Uint8Array {
+  const random = createRandomSource(seed)
   return Uint8Array.from({ length: 12 }, () => random.whole(0, 255))
 }

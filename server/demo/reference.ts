@@ -37,7 +37,7 @@ const datedFiles = ['pay-scale-points.csv', 'national-insurance.csv', 'extended-
 const platform: RowScope = { organisationId: null, locationIds: null, isAdministrator: true }
 
 /** Imports national reference data through the product's own import; repeating it changes nothing. @returns the number of rows */
-export async function loadReference(tx: OrganisationTx, actor: Actor): Promise<number> {
+export async function loadNationalReference(tx: OrganisationTx, actor: Actor): Promise<number> {
   let rows = 0
   for (const [resource, file] of files) rows += (await importRows({ tx, resource, scope: platform, actor }, readRows(file))).imported
   return rows + (await loadFundingRates(tx, actor))
@@ -47,7 +47,7 @@ export async function loadReference(tx: OrganisationTx, actor: Actor): Promise<n
  * Adds dated tables that a newer version ships and the installation never had, such as next year's pay or National Insurance. Existing
  * tables, and those that an administrator deleted, are left alone.
  */
-export async function addNewTables(tx: OrganisationTx, actor: Actor): Promise<number> {
+export async function addNewDatedTables(tx: OrganisationTx, actor: Actor): Promise<number> {
   const names = await tx
     .selectDistinct({ name: sql<string>`${referenceChanges.after} ->> 'name'` })
     .from(referenceChanges)
@@ -94,7 +94,7 @@ const toFieldName = (column: string): string => column.charAt(0).toLowerCase() +
  * Adds, once, earnings limits, leave types and pay points that replace others to existing national tables. Only rows that still have the
  * shipped rate are changed, so that an administrator's changes and deletions remain.
  */
-export async function addNewColumns(tx: OrganisationTx, actor: Actor): Promise<void> {
+export async function fillEngine2Columns(tx: OrganisationTx, actor: Actor): Promise<void> {
   const tables = new Map((await tableRows(tx, resources.adminTable)).map(({ id, name }) => [id, name]))
   for (const { resource, file, column, keyColumns, rate, hasNewRows } of engine2Columns) {
     const isFilled = sql`${referenceChanges.after} ->> ${toFieldName(column)} is not null`
@@ -119,7 +119,7 @@ export async function addNewColumns(tx: OrganisationTx, actor: Actor): Promise<v
 }
 
 /** Adds, once, the Employment Allowance to an installation that is older than the list of allowances. An administrator's changes remain. */
-export async function addAllowances(tx: OrganisationTx, actor: Actor): Promise<void> {
+export async function addEmploymentAllowance(tx: OrganisationTx, actor: Actor): Promise<void> {
   const resource = resources.employmentAllowance
   const changes = eq(referenceChanges.resource, resource.name)
   const [had] = await tx.select({ id: referenceChanges.id }).from(referenceChanges).where(changes).limit(1)

@@ -6,8 +6,8 @@ import type { Actor } from '../core/calls/actor.ts'
 import { SettingError } from '../core/config.ts'
 import { advisoryLocks } from '../core/database/advisoryLocks.ts'
 import type { OrganisationTx, Store } from '../core/database/database.ts'
-import { logUsers, removeUser } from '../features/users/commands.ts'
-import { recordChanges, removedOrganisation } from '../resources/referenceLog.ts'
+import { logUsers, removeUserUnchecked } from '../features/users/commands.ts'
+import { logRecordChanges, removedOrganisationLog } from '../resources/referenceLog.ts'
 import { readUserRecords } from '../shared/users/queries.ts'
 import { demoUsers } from './access.ts'
 
@@ -82,9 +82,9 @@ export function removeDemo(store: Store, now: Date): Promise<InstalledDemo> {
         sql`select distinct user_id as id from memberships where organisation_id = any(${idList(demo.trusts)})`,
       )
       await deleteOrganisations(tx, demo.trusts)
-      await recordChanges(
+      await logRecordChanges(
         { tx, actor },
-        removedOrganisation,
+        removedOrganisationLog,
         demo.trusts.map((trust) => {
           const { sequence, hash } = assertDefined(endOf.get(trust.id))
           return { action: 'deleted', before: { ...trust, version: 1, organisationId: null, sequence, hash }, after: null }
@@ -98,7 +98,7 @@ export function removeDemo(store: Store, now: Date): Promise<InstalledDemo> {
       tx,
       demo.people.map(({ id }) => id),
     ))
-      await removeUser({ tx, actor }, user, assertDefined(demo.people.find(({ id }) => id === user.id)).isKept)
+      await removeUserUnchecked({ tx, actor }, user, assertDefined(demo.people.find(({ id }) => id === user.id)).isKept)
     return demo
   })
 }

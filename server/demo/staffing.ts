@@ -1,5 +1,5 @@
 import type { StaffContractInput, StoredContract } from '../../domain/budget/budget.ts'
-import { recordByReference } from '../../domain/budget/contractForms.ts'
+import { buildByReferencedResource } from '../../domain/budget/contractForms.ts'
 import { type ContractFacts, saveStaffContract } from '../../domain/budget/decide.ts'
 import type { BudgetEvent } from '../../domain/budget/events.ts'
 import { costContracts } from '../../domain/calculation/staffing/frozen.ts'
@@ -67,7 +67,7 @@ function choosePosts(school: School, random: RandomSource): Post[] {
   )
 }
 
-export async function staffSchool(tx: OrganisationTx, plan: SchoolPlan): Promise<{ staff: number; posts: EnteredPost[] }> {
+export async function createSchoolStaff(tx: OrganisationTx, plan: SchoolPlan): Promise<{ staff: number; posts: EnteredPost[] }> {
   const { organisationId, locationId, school, random } = plan
   const planned: { input: StaffContractInput; holder: number | null }[] = []
   const people: InventedPerson[] = []
@@ -95,12 +95,12 @@ export async function staffSchool(tx: OrganisationTx, plan: SchoolPlan): Promise
   const added = people.map((person) => ({ ...person, archive: false, locations: [locationId] }))
   const staff = await addStaff({ tx, organisationId, actor: plan.hired }, added)
   const posts = planned.map(({ input, holder }) => ({ input, staffId: holder === null ? null : assertDefined(staff[holder]).id }))
-  await enterPosts(tx, plan, { posts, ids })
+  await enterContracts(tx, plan, { posts, ids })
   return { staff: staff.length, posts }
 }
 
 /** Enters contracts into a budget and costs them, as a recalculation would. */
-export async function enterPosts(
+export async function enterContracts(
   tx: OrganisationTx,
   plan: Pick<SchoolPlan, 'organisationId' | 'budgetId' | 'school' | 'names' | 'points' | 'actor'>,
   { posts, ids }: { posts: readonly EnteredPost[]; ids: readonly ContractId[] },
@@ -131,7 +131,7 @@ export async function enterPosts(
       },
     },
     fresh,
-    { contracts, costing: { costs: costContracts(contracts, frozen, shared), shared, inputs, cause: 'group', share: 'kept' } },
+    { contracts, costing: { costs: costContracts(contracts, frozen, shared), shared, inputs, cause: 'group', levyShareRule: 'kept' } },
   )
 }
 
@@ -174,7 +174,7 @@ function contractFacts(
       calculationType: assertDefined(types[typeName])[1],
     },
     points,
-    known: recordByReference(ids),
+    allowedIds: buildByReferencedResource(ids),
     staffId,
     otherNames: [],
     sealedNotes: null,

@@ -11,7 +11,7 @@ import { readNewestMigration } from '../launch/migrate.ts'
 import { loadDemo } from './load.ts'
 
 /**
- * A backup of the demo with its year of history, written by `storeYear`. Restoring it takes two seconds, generating the year ten. Its
+ * A backup of the demo with its year of history, written by `writeDemoYearFile`. Restoring it takes two seconds, generating the year ten. Its
  * reference data is updated at the start like that of any installation.
  */
 export const demoYearFile = join(root, 'drizzle/demo/year.backup')
@@ -26,7 +26,7 @@ const unsealedKeys: Pick<KeySeal, 'seal'> = { seal: (_subject, key) => Buffer.fr
  * Generates the demo's year in an empty database and writes it to a file.
  * @param databaseUrl address with the owner's role
  */
-export async function storeYear(store: Store, databaseUrl: string, file: string): Promise<void> {
+export async function writeDemoYearFile(store: Store, databaseUrl: string, file: string): Promise<void> {
   await loadDemo(store, { hasYear: true })
   await store.asPlatform((tx) => resealVaultKeys(tx, unsealedKeys))
   await writeDatabaseBackup(file, { databaseUrl, dataKey: null, anchors: null }, {})
@@ -38,7 +38,7 @@ export async function storeYear(store: Store, databaseUrl: string, file: string)
  * @returns false if it was not restored, because the installation is in use, the clock is earlier than the backup, or the backup is older
  *   than the newest migration; the caller must then generate the year with `loadDemo`
  */
-export async function restoreYear(store: Store, to: { databaseUrl: string; serverPassword: string }): Promise<boolean> {
+export async function restoreDemoYear(store: Store, to: { databaseUrl: string; serverPassword: string }): Promise<boolean> {
   const done = await store.asPlatform((tx) => tx.select({ id: referenceChanges.id }).from(referenceChanges).limit(1))
   if (done.length) return false
   const { head, reader } = await openBackup(demoYearFile, {})

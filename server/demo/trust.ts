@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import type { BudgetInput } from '../../domain/budget/budget.ts'
 import { resources } from '../../domain/resources/all.ts'
-import { assertDefined, onlyRow } from '../../domain/values/assertDefined.ts'
+import { assertDefined, requireSingleRow } from '../../domain/values/assertDefined.ts'
 import {
   type BudgetGroupId,
   type BudgetId,
@@ -21,9 +21,9 @@ import { listAllRecords } from '../resources/queries.ts'
 import { saveGroup } from '../shared/budgetGroups/commands.ts'
 import { loadGroupRow } from '../shared/budgetGroups/queries.ts'
 import { runCreateBudgets } from '../shared/budgets/commands.ts'
-import { shareAllowance } from '../shared/groupMoney/allowance/commands.ts'
-import { shareLevy } from '../shared/groupMoney/levy/commands.ts'
-import { shareTransfers } from '../shared/groupMoney/transfers/commands.ts'
+import { postGroupAllowance } from '../shared/groupMoney/allowance/commands.ts'
+import { postGroupLevy } from '../shared/groupMoney/levy/commands.ts'
+import { postGroupTransfers } from '../shared/groupMoney/transfers/commands.ts'
 import { addExtraRecords } from './extraRecords.ts'
 import { isNearLondon, type School } from './jobs.ts'
 import { addTrustMessages } from './messages.ts'
@@ -31,10 +31,10 @@ import { closeSeptember, importFirstMonths, type SchoolLedger } from './monitori
 import { enterNonStaffing, listBalancesBroughtForward, saveOpeningBalances } from './nonStaffing.ts'
 import { addPools } from './pools.ts'
 import { saveQuickCalculations } from './quick.ts'
-import { createRandom } from './random.ts'
+import { createRandomSource } from './random.ts'
 import { createRecordAdder, nationalScope } from './recordAdder.ts'
 import { loadLeaveRules, loadLondonPoints } from './reference.ts'
-import { type EnteredPost, staffSchool } from './staffing.ts'
+import { createSchoolStaff, type EnteredPost } from './staffing.ts'
 import { addTrustRecords, type IdsByName } from './trustRecords.ts'
 
 export interface BuiltTrust {
@@ -77,7 +77,7 @@ export async function buildTrust(
   { name, schools, seed }: { name: string; schools: School[]; seed: number },
   history?: TrustHistory,
 ): Promise<BuiltTrust> {
-  const random = createRandom(seed)
+  const random = createRandomSource(seed)
   const add = createRecordAdder(tx, actor)
   const by = history?.by ?? { budgets: actor, september: actor, monthEnd: actor, october: actor }
   const organisation = await add(
@@ -136,7 +136,7 @@ export async function buildTrust(
   const built: BuiltSchool[] = []
   for (const [index, school] of schools.entries()) {
     const locationId = assertDefined(locations.get(school.alias))
-    const budgetId = onlyRow(
+    const budgetId = requireSingleRow(
       await runCreateBudgets(
         tx,
         {
@@ -149,19 +149,19 @@ export async function buildTrust(
       ),
     )
     const builtSchool = { organisationId, locationId, budgetId, names }
-    const staffed = await staffSchool(tx, { ...builtSchool, school, random, points, from: staff, actor: by.budgets, hired: actor })
+    const staffed = await createSchoolStaff(tx, { ...builtSchool, school, random, points, from: staff, actor: by.budgets, hired: actor })
     await saveQuickCalculations({ tx, organisationId, budgetId, actor: by.budgets }, names, points)
     const money = { organisationId, budgetId, school, names, actor: by.budgets }
     await saveOpeningBalances(tx, money, listBalancesBroughtForward(school))
     await enterNonStaffing(tx, money)
     staff += staffed.staff
-    built.push({ ...builtSchool, index, random: createRandom(seed + index), school, points, elements, posts: staffed.posts })
+    built.push({ ...builtSchool, index, random: createRandomSource(seed + index), school, points, elements, posts: staffed.posts })
   }
   await addTrustMessages(add, organisationId)
   const groupId = toBudgetGroupId(mongoIdFromBytes(Uint8Array.from({ length: 12 }, () => random.whole(0, 255))))
   const budgetIds = built.map((school) => school.budgetId)
   const group = { id: groupId, name: `${name} 2026/27`, description: 'Working budgets of all schools', budgetIds }
-  await groupBudgets({ tx, organisationId, actor: by.budgets }, group)
+  await createBudgetGroup({ tx, organisationId, actor: by.budgets }, group)
   const explainedIn = history ? await history.before(built, groupId) : groupId
   const ends = { organisationId, groupId: explainedIn, locationIds: built.map((school) => school.locationId) }
   await importFirstMonths(tx, built, {
@@ -172,23 +172,23 @@ export async function buildTrust(
   return { organisationId, groupId, locations, budgets, staff, contracts: built.reduce((sum, { posts }) => sum + posts.length, 0) }
 }
 
-export async function groupBudgets(
+export async function createBudgetGroup(
   call: Call<'organisationId' | 'actor'>,
   { id, budgetIds, ...named }: { id: BudgetGroupId; name: string; description: string; budgetIds: BudgetId[] },
 ): Promise<void> {
   await saveGroup(call, { id, version: null, isNew: true }, { ...named, budgetIds })
-  await shareWithinGroup(call, { id, budgetIds })
+  await calculateSharedGroupFigures(call, { id, budgetIds })
 }
 
 /** Calculates the figures that a group's budgets share (levy allowance, pools, top slices) and marks the group as up to date. */
-export async function shareWithinGroup(
+export async function calculateSharedGroupFigures(
   { tx, organisationId, actor }: Call<'organisationId' | 'actor'>,
   { id, budgetIds }: { id: BudgetGroupId; budgetIds: BudgetId[] },
 ): Promise<void> {
   const sharing = { ...actor, requestId: `${actor.requestId}-levy` }
-  await shareLevy({ tx, organisationId, actor: sharing }, budgetIds)
-  await shareAllowance({ tx, organisationId, actor: sharing }, await loadGroupRow({ tx, organisationId }, id))
-  await shareTransfers({ tx, organisationId, actor: sharing }, budgetIds)
+  await postGroupLevy({ tx, organisationId, actor: sharing }, budgetIds)
+  await postGroupAllowance({ tx, organisationId, actor: sharing }, await loadGroupRow({ tx, organisationId }, id))
+  await postGroupTransfers({ tx, organisationId, actor: sharing }, budgetIds)
   await tx.update(budgetGroups).set({ requiredSince: null, requiredReason: null }).where(eq(budgetGroups.id, id))
 }
 

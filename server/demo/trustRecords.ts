@@ -1,18 +1,18 @@
 import { bfrCodeType } from '../../domain/lookups/lookupIds.ts'
 import { type ResourceName, resources } from '../../domain/resources/all.ts'
 import type { AnyRecord } from '../../domain/resources/resource.ts'
-import type { Values } from '../../domain/resources/schema.ts'
+import type { RecordValues } from '../../domain/resources/schema.ts'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
 import type { OrganisationId } from '../../domain/values/ids.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
 import { listAllRecords } from '../resources/queries.ts'
 import * as chart from './chart.ts'
 
-export type AddRecord = (resource: ResourceName, values: Values, organisationId: OrganisationId | null) => Promise<AnyRecord>
+export type RecordAdder = (resource: ResourceName, values: RecordValues, organisationId: OrganisationId | null) => Promise<AnyRecord>
 export type IdsByName = Map<string, number>
 
 /** Creates the trust's codes, contract types, allowances and assumptions. @returns their ids by kind and name */
-export async function addTrustRecords(tx: OrganisationTx, add: AddRecord, organisationId: OrganisationId): Promise<IdsByName> {
+export async function addTrustRecords(tx: OrganisationTx, add: RecordAdder, organisationId: OrganisationId): Promise<IdsByName> {
   const names: IdsByName = new Map()
   const reporting = new Map(
     (
@@ -28,7 +28,7 @@ export async function addTrustRecords(tx: OrganisationTx, add: AddRecord, organi
       (row) => [`${row.type} ${row.code}`, row.id],
     ),
   )
-  const addAndRemember = async (kind: ResourceName, name: string, values: Values): Promise<number> => {
+  const addAndRemember = async (kind: ResourceName, name: string, values: RecordValues): Promise<number> => {
     const { id } = await add(kind, values, organisationId)
     names.set(`${kind} ${name}`, id)
     return id

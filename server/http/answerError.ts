@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { DomainError, retryAfterSeconds, statusByErrorKind } from '../../domain/words/errors.ts'
+import { DomainError, findRetrySeconds, statusByErrorKind } from '../../domain/words/errors.ts'
 import { toDatabaseError } from '../core/database/problems.ts'
 import { log } from '../core/log.ts'
 
@@ -8,7 +8,7 @@ export function answerError(res: ServerResponse, error: unknown, requestId: stri
   if (res.headersSent) return void res.destroy()
   const [status, text] = describeError(error, requestId)
   res.setHeader('X-Request-Id', requestId)
-  const seconds = error instanceof DomainError ? retryAfterSeconds(error) : status === 503 ? 5 : null
+  const seconds = error instanceof DomainError ? findRetrySeconds(error) : status === 503 ? 5 : null
   if (seconds !== null) res.setHeader('Retry-After', String(seconds))
   res.writeHead(status, { 'Content-Type': 'text/plain; charset=utf-8', 'Content-Length': Buffer.byteLength(text) }).end(text)
 }

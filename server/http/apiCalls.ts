@@ -4,20 +4,20 @@ import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { DomainError } from '../../domain/words/errors.ts'
 import type { Caller, CallerCache } from '../auth/caller.ts'
 import type { Services } from '../core/calls/context.ts'
-import { defaultBodyBytes, type Policy } from '../core/calls/policies.ts'
+import { type CallPolicy, defaultBodyBytes } from '../core/calls/policies.ts'
 import { toDatabaseError } from '../core/database/problems.ts'
 import { log } from '../core/log.ts'
 import { readImageUpload } from '../rest/imageUpload.ts'
 import { findProcedure, getProcedurePolicy } from '../rest/routes.ts'
 import { answerCall } from './answerCall.ts'
 import { answerError } from './answerError.ts'
-import { parseJson, readBytes, readJson } from './body.ts'
+import { parseJsonBody, readJsonBody, readJsonBytes } from './body.ts'
 import type { HttpCall } from './call.ts'
 import { compressReply } from './compression.ts'
 import { createJsonScanner, createNulCharacterError } from './jsonScan.ts'
-import { admitLongCall } from './longCallAdmission.ts'
+import { checkLongCall } from './longCallAdmission.ts'
 import type { LongCallThreads } from './longCallThreads.ts'
-import { maximumBatchSize, parseProcedurePath, trpcPath } from './trpcCalls.ts'
+import { buildTrpcPath, maximumBatchSize, parseProcedurePath } from './trpcCalls.ts'
 
 interface MatchedCall {
   protocol: HttpCall['protocol']
@@ -37,7 +37,7 @@ export type FallbackHandler = (req: IncomingMessage, res: ServerResponse, reques
  * may store them.
  * @param fixedHeaders headers sent with every reply: names and values alternately
  */
-export function apiCallHandler(
+export function createApiCallHandler(
   services: Services,
   { longCalls, callers, fixedHeaders }: { longCalls: LongCallThreads; callers: CallerCache; fixedHeaders: readonly string[] },
 ) {
@@ -73,15 +73,15 @@ export function apiCallHandler(
       try {
         checkQueryString(req)
         if (isPicture) body = await readImageUpload(req, res)
-        else body = await (isLong ? readBytes(req, maxBytes) : readJson(req, maxBytes))
+        else body = await (isLong ? readJsonBytes(req, maxBytes) : readJsonBody(req, maxBytes))
       } catch (error) {
         if (!(error instanceof DomainError)) throw error
         caller.refusal = error
       }
     const call: HttpCall = { protocol, method: req.method ?? '', url, headers: unrepeatedHeaders(req), caller, requestId, body }
-    const admission = isKnown && isLong && !caller.refusal ? await admitLongCall(services, call) : null
+    const admission = isKnown && isLong && !caller.refusal ? await checkLongCall(services, call) : null
     const inThread = admission !== null && !admission.isRefused
-    if (admission?.isRefused && body instanceof Uint8Array) call.body = parseJson(body)
+    if (admission?.isRefused && body instanceof Uint8Array) call.body = parseJsonBody(body)
     const reply = await (inThread
       ? longCalls.answer(call, { ...admission, disconnected: disconnected.signal })
       : answerCall(services, call)
@@ -129,7 +129,7 @@ function matchCall(method: string, address: string): MatchedCall | null {
     const policies = procedures.map(getProcedurePolicy)
     return {
       protocol: 'trpc',
-      url: trpcPath(procedures) + query,
+      url: buildTrpcPath(procedures) + query,
       callCount: Math.min(procedures.length, maximumBatchSize),
       isLong: policies.some(runsInThread),
       maxBytes: Math.max(...policies.map(maxBytesOf)),
@@ -146,8 +146,8 @@ function matchCall(method: string, address: string): MatchedCall | null {
   return { protocol: 'rest', url: path + query, callCount: 1, isLong: runsInThread(policy), maxBytes: maxBytesOf(policy), isPicture }
 }
 
-const runsInThread = ({ isLong = false }: Policy): boolean => isLong
-const maxBytesOf = ({ mostBytes = defaultBodyBytes }: Policy): number => mostBytes
+const runsInThread = ({ isLong = false }: CallPolicy): boolean => isLong
+const maxBytesOf = ({ mostBytes = defaultBodyBytes }: CallPolicy): number => mostBytes
 
 /**
  * Returns the path with dot segments resolved, the same path that the routers match.

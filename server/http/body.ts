@@ -62,13 +62,13 @@ async function* readChunks(req: IncomingMessage, most: number): AsyncGenerator<B
  * @returns undefined if there is no body
  * @throws DomainError 400 for invalid JSON, nesting that is too deep, or U+0000; 413 for too many bytes; 415 for another content type
  */
-export async function readJson(req: IncomingMessage, most: number): Promise<unknown> {
+export async function readJsonBody(req: IncomingMessage, most: number): Promise<unknown> {
   if (!isJson(req)) {
     refuseNonJsonBody(req)
     return undefined
   }
   const length = Number(req.headers['content-length'])
-  if (length <= Math.min(parseAtOnceBytes, most) && !req.headers['content-encoding']) return parseJson(await readShortBody(req))
+  if (length <= Math.min(parseAtOnceBytes, most) && !req.headers['content-encoding']) return parseJsonBody(await readShortBody(req))
   const scan = createJsonScanner()
   const breathe = createYielder()
   const parser = createJsonParser()
@@ -127,7 +127,7 @@ function readShortBody(req: IncomingMessage): Promise<Uint8Array> {
 }
 
 /** Returns the raw bytes of a JSON body, for a thread to parse. @returns undefined if there is no body */
-export async function readBytes(req: IncomingMessage, most: number): Promise<Uint8Array | undefined> {
+export async function readJsonBytes(req: IncomingMessage, most: number): Promise<Uint8Array | undefined> {
   if (!isJson(req)) {
     refuseNonJsonBody(req)
     return undefined
@@ -138,8 +138,8 @@ export async function readBytes(req: IncomingMessage, most: number): Promise<Uin
   return new Uint8Array(Buffer.concat(chunks))
 }
 
-/** Parses a whole body at once. Use it only in a thread where no other request waits. @throws DomainError 400 as `readJson` */
-export function parseJson(bytes: Uint8Array): unknown {
+/** Parses a whole body at once. Use it only in a thread where no other request waits. @throws DomainError 400 as `readJsonBody` */
+export function parseJsonBody(bytes: Uint8Array): unknown {
   createJsonScanner()(bytes)
   return parseBuffer(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))
 }

@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { createCallContext } from '../auth/caller.ts'
 import type { CallContext, Services } from '../core/calls/context.ts'
 import { getCapacityShareName } from '../core/calls/context.ts'
-import { readInput } from '../core/calls/input.ts'
-import { checkGate, findRequiredAccess, type Meta } from '../core/calls/procedures.ts'
-import { buildInput } from '../rest/adapter.ts'
+import { decodeInput } from '../core/calls/input.ts'
+import { checkCallAccess, findRequiredAccess, type ProcedureMeta } from '../core/calls/procedures.ts'
+import { buildProcedureInput } from '../rest/adapter.ts'
 import { allProcedures, getProcedurePolicy, matchRoute } from '../rest/routes.ts'
-import { parseJson } from './body.ts'
+import { parseJsonBody } from './body.ts'
 import type { HttpCall } from './call.ts'
 import { parseProcedurePath } from './trpcCalls.ts'
 
@@ -24,12 +24,12 @@ export interface LongCallAdmission {
 interface RequestedProcedure {
   name: string
   /** The meta of the REST route, or of the procedure for a tRPC call; undefined for an unknown procedure. */
-  meta: Meta | undefined
+  meta: ProcedureMeta | undefined
   input: () => Promise<unknown>
 }
 
 /** Checks a long call before it queues: the caller's permissions, and the input if the body is small. */
-export async function admitLongCall(services: Services, call: HttpCall): Promise<LongCallAdmission> {
+export async function checkLongCall(services: Services, call: HttpCall): Promise<LongCallAdmission> {
   const context = createCallContext(services, call)
   const { principal, selection } = context
   const questions = requestedProcedures(call).filter(({ name }) => name in allProcedures)
@@ -51,11 +51,11 @@ async function isRefused(
 ): Promise<boolean> {
   if (!meta) return true
   try {
-    checkGate(meta, context)
+    checkCallAccess(meta, context)
     if (isLarge) return false
     const { inputs = [] } = allProcedures[name]?._def ?? {}
     const sent = inputs.length ? await input() : undefined
-    checkGate({ ...meta, access: findRequiredAccess(meta, sent) }, context)
+    checkCallAccess({ ...meta, access: findRequiredAccess(meta, sent) }, context)
     for (const schema of inputs) if (schema instanceof z.ZodType) await schema.parseAsync(sent)
     return false
   } catch {
@@ -66,12 +66,12 @@ async function isRefused(
 
 function requestedProcedures({ protocol, method, url, body }: HttpCall): RequestedProcedure[] {
   const [path = '', query = ''] = url.split(/\?(.*)/s)
-  const json = () => (body instanceof Uint8Array ? parseJson(body) : body)
+  const json = () => (body instanceof Uint8Array ? parseJsonBody(body) : body)
   if (protocol === 'rest') {
     const match = matchRoute(method, path)
     if (!match) return []
     const { route, values } = match
-    return [{ name: route.procedure, meta: route.meta, input: async () => buildInput(route, { values, query, body: json() }) }]
+    return [{ name: route.procedure, meta: route.meta, input: async () => buildProcedureInput(route, { values, query, body: json() }) }]
   }
   const search = new URLSearchParams(query)
   const read = (): unknown => (method === 'GET' ? JSON.parse(search.get('input') ?? 'null') : json())
@@ -81,7 +81,7 @@ function requestedProcedures({ protocol, method, url, body }: HttpCall): Request
     meta: allProcedures[name]?._def.meta,
     input: async () => {
       const all = read()
-      return readInput(isBatch && typeof all === 'object' && all !== null ? Reflect.get(all, String(index)) : all)
+      return decodeInput(isBatch && typeof all === 'object' && all !== null ? Reflect.get(all, String(index)) : all)
     },
   }))
 }

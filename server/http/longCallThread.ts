@@ -6,11 +6,11 @@ import { openRateLimits } from '../core/calls/limits.ts'
 import { openStore } from '../core/database/database.ts'
 import { log } from '../core/log.ts'
 import { openFanOut, openQueues } from '../core/queue/queues.ts'
-import { takeSecretFiles } from '../core/secretFiles.ts'
+import { adoptSecretFiles } from '../core/secretFiles.ts'
 import { forwardCounts } from '../core/watch/counters.ts'
 import { startTracing } from '../core/watch/tracing.ts'
 import { answerCall } from './answerCall.ts'
-import { parseJson } from './body.ts'
+import { parseJsonBody } from './body.ts'
 import type { HttpCall, ThreadOutcome, ThreadStart } from './call.ts'
 
 if (!parentPort) throw new Error('This file is run as a thread.')
@@ -40,7 +40,7 @@ function lowerPriority(): void {
 lowerPriority()
 
 const { config, secretFiles }: ThreadStart = workerData
-takeSecretFiles(secretFiles)
+adoptSecretFiles(secretFiles)
 await startTracing('server')
 // Two connections: one for the call, one for its progress messages.
 const store = openStore(config, 2, 'longCalls')
@@ -50,7 +50,7 @@ const services = { config, store, queues, fanOut, limits: openRateLimits(config,
 /** Answers a call. Refusals are returned, not thrown. */
 export default async function answer(call: HttpCall): Promise<ThreadOutcome> {
   try {
-    const body = call.body instanceof Uint8Array ? parseJson(call.body) : call.body
+    const body = call.body instanceof Uint8Array ? parseJsonBody(call.body) : call.body
     return { reply: await answerCall(services, { ...call, body }) }
   } catch (error) {
     // Class instances cannot be posted between threads.

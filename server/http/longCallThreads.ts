@@ -5,7 +5,7 @@ import type { Config } from '../core/config.ts'
 import { log } from '../core/log.ts'
 import { listSecretFiles } from '../core/secretFiles.ts'
 import { createFairLimiter } from '../core/shares.ts'
-import { type CountedEvent, countForwarded } from '../core/watch/counters.ts'
+import { addForwardedCount, type CountedEvent } from '../core/watch/counters.ts'
 import type { HttpCall, HttpReply, ThreadOutcome, ThreadStart } from './call.ts'
 
 /** The number of threads, each of which runs one call at a time. An organisation may use two, so that the third is free for others. */
@@ -61,7 +61,7 @@ export function openLongCallThreads(config: Config, program = new URL('./longCal
       atomics: 'disabled',
       resourceLimits: { maxOldGenerationSizeMb: maxHeapMegabytes },
     })
-    started.on('message', ({ counted }: { counted: CountedEvent }) => countForwarded(counted))
+    started.on('message', ({ counted }: { counted: CountedEvent }) => addForwardedCount(counted))
     started.on('error', (error) => log.error({ err: error }, 'a long-call thread ended unexpectedly'))
     return started
   }

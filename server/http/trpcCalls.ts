@@ -1,6 +1,6 @@
 import { TRPCError } from '@trpc/server'
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch'
-import { DomainError, retryAfterSeconds } from '../../domain/words/errors.ts'
+import { DomainError, findRetrySeconds } from '../../domain/words/errors.ts'
 import type { CallContext } from '../core/calls/context.ts'
 import { appRouter } from '../features/appRouter.ts'
 import type { HttpCall, HttpReply } from './call.ts'
@@ -17,7 +17,7 @@ export function parseProcedurePath(path: string): string[] | null {
   return whole === undefined ? null : decodeURIComponent(batch).split(',')
 }
 
-export function trpcPath(procedures: readonly string[]): string {
+export function buildTrpcPath(procedures: readonly string[]): string {
   return `/trpc/${encodeURIComponent(procedures.join(','))}`
 }
 
@@ -38,7 +38,7 @@ export async function answerTrpc({ method, url, headers, body }: HttpCall, conte
     maxBatchSize: maximumBatchSize,
     createContext: () => context,
     responseMeta: ({ errors }) => {
-      const [seconds] = errors.flatMap(({ cause }) => (cause instanceof DomainError ? (retryAfterSeconds(cause) ?? []) : []))
+      const [seconds] = errors.flatMap(({ cause }) => (cause instanceof DomainError ? (findRetrySeconds(cause) ?? []) : []))
       return seconds === undefined ? {} : { headers: { 'Retry-After': String(seconds) } }
     },
   })

@@ -15,12 +15,12 @@ const maxUnreadBytes = 4_000_000
 /** The most messages that a connection may send in a minute; a client that only listens sends four. */
 const maxRecordsPerMinute = 1200
 
-export const handshakeRecord = z.object({ protocol: z.string().max(50), version: z.number() })
+export const handshakeMessage = z.object({ protocol: z.string().max(50), version: z.number() })
 
 const sequenceId = z.int().min(0)
 
 /** The messages that a client may send after the handshake; any other message closes its connection. */
-export const clientRecord = z.discriminatedUnion('type', [
+export const clientMessage = z.discriminatedUnion('type', [
   z.object({
     type: z.literal(1),
     target: z.string().max(100),
@@ -32,10 +32,10 @@ export const clientRecord = z.discriminatedUnion('type', [
   z.object({ type: z.literal([6, 7]) }),
   z.object({ type: z.literal([8, 9]), sequenceId }),
 ])
-export type ClientRecord = z.infer<typeof clientRecord>
-export type Invocation = Extract<ClientRecord, { type: 1 }>
+export type ClientMessage = z.infer<typeof clientMessage>
+export type Invocation = Extract<ClientMessage, { type: 1 }>
 
-export interface ServerRecord {
+export interface ServerMessage {
   type: number
   target?: string
   arguments?: unknown[]
@@ -93,7 +93,7 @@ export class HubConnection {
     else onGone()
   }
 
-  send(message: ServerRecord): void {
+  send(message: ServerMessage): void {
     const text = JSON.stringify(message)
     if (this.stateful && message.type <= 5) {
       this.unacknowledged.push({ sequence: this.nextOut++, text, bytes: Buffer.byteLength(text) + recordSeparator.length })
@@ -108,7 +108,7 @@ export class HubConnection {
    * Acknowledges a message.
    * @returns whether the hub should handle the message; false for protocol messages and duplicates
    */
-  receive(record: ClientRecord): boolean {
+  acknowledge(record: ClientMessage): boolean {
     if (record.type === 8) {
       this.unacknowledged = this.unacknowledged.filter((one) => one.sequence > record.sequenceId)
       return false
@@ -159,7 +159,7 @@ export class HubConnection {
  * Parses the messages of a WebSocket frame.
  * @throws SyntaxError if one is not JSON
  */
-export function parseRecords(frame: string): unknown[] {
+export function parseMessages(frame: string): unknown[] {
   return frame
     .split(recordSeparator)
     .filter(Boolean)

@@ -7,23 +7,23 @@ import { z } from 'zod'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { type OrganisationId, toOrganisationId } from '../../domain/values/ids.ts'
 import { findPrincipal } from '../auth/accounts.ts'
-import { signInClaim } from '../auth/signIns.ts'
-import { clockToleranceSeconds, parseBearer, type VerifyToken } from '../auth/tokens.ts'
+import { signInIdClaim } from '../auth/signIns.ts'
+import { clockToleranceSeconds, parseBearerToken, type TokenVerifier } from '../auth/tokens.ts'
 import type { Services } from '../core/calls/context.ts'
 import type { Principal } from '../core/calls/principal.ts'
 import { coalesceRuns } from '../core/coalesceRuns.ts'
 import { toDatabaseError } from '../core/database/problems.ts'
 import { limitConcurrency } from '../core/limitConcurrency.ts'
-import { publish } from '../core/live/announce.ts'
+import { publishLiveMessage } from '../core/live/announce.ts'
 import { log } from '../core/log.ts'
 import {
-  type ClientRecord,
-  clientRecord,
+  type ClientMessage,
+  clientMessage,
   type HubAdmission,
   HubConnection,
-  handshakeRecord,
+  handshakeMessage,
   type Invocation,
-  parseRecords,
+  parseMessages,
 } from './connection.ts'
 import { PresenceTracker } from './presence.ts'
 import { toVisibleMessage } from './visibleMessage.ts'
@@ -72,7 +72,7 @@ function readSingleValue(value: unknown): string | null {
 export function openHub(
   app: Express,
   server: Server,
-  { services, verify }: { services: Services; verify: VerifyToken },
+  { services, verify }: { services: Services; verify: TokenVerifier },
 ): { size(): number; close(): void } {
   const connections = new Map<string, HubConnection>()
   const ended = new Set<string>()
@@ -105,7 +105,7 @@ export function openHub(
 
   async function negotiate(req: Request, res: Response): Promise<void> {
     const admitted = await admit(
-      parseBearer(req.headers.authorization) ?? readSingleValue(req.query.access_token),
+      parseBearerToken(req.headers.authorization) ?? readSingleValue(req.query.access_token),
       readSingleValue(req.query.organisationId),
     )
     if ('status' in admitted)
@@ -133,7 +133,7 @@ export function openHub(
     if (stopping || url.pathname.toLowerCase() !== path) return refuse(socket, 404)
     const token = url.searchParams.get('id')
     const admitted = await admit(
-      url.searchParams.get('access_token') ?? parseBearer(req.headers.authorization),
+      url.searchParams.get('access_token') ?? parseBearerToken(req.headers.authorization),
       url.searchParams.get('organisationId'),
     )
     if ('status' in admitted) return refuse(socket, admitted.status)
@@ -183,7 +183,7 @@ export function openHub(
     ws.on('message', (data) => {
       lastMessageAt = performance.now()
       try {
-        for (const record of parseRecords(data.toString())) receive(key, connection, record)
+        for (const record of parseMessages(data.toString())) receive(key, connection, record)
       } catch {
         log.info({ connection: connection.id }, 'an invalid hub message was refused')
         endConnection(key, { connection, mayReconnect: false, error: 'The message is not valid.' })
@@ -208,15 +208,15 @@ export function openHub(
     if (connections.get(key) !== connection) return
     if (connection.isFlooding()) return void endConnection(key, { connection, mayReconnect: false, error: 'Too many messages.' })
     if (!connection.handshaken) {
-      const greeted = handshakeRecord.safeParse(record)
+      const greeted = handshakeMessage.safeParse(record)
       // A client that resumes a connection skips the handshake. This connection is unknown here: it was on another server, or has ended.
       if (!greeted.success) return void endConnection(key, { connection, mayReconnect: true, error: 'This connection has ended.' })
       const { protocol, version } = greeted.data
       const isSupported = protocol === 'json' && (version === 1 || version === 2)
       return void connection.answerHandshake(isSupported ? undefined : `The protocol ${protocol} is not supported.`)
     }
-    const message: ClientRecord = clientRecord.parse(record)
-    if (!connection.receive(message)) return
+    const message: ClientMessage = clientMessage.parse(record)
+    if (!connection.acknowledge(message)) return
     if (message.type === 7) return void endConnection(key, { connection, mayReconnect: false })
     if (message.type === 1)
       invoke(connection, message).catch((error) => {
@@ -253,7 +253,7 @@ export function openHub(
       at: new Date().toISOString(),
     }
     log.info({ organisationId, who: limitKey }, 'a message was sent to everyone in the organisation')
-    await publish(services, { target: 'ReceiveMessage', argument }, { organisationId, except: connection.id })
+    await publishLiveMessage(services, { target: 'ReceiveMessage', argument }, { organisationId, except: connection.id })
     answer({ result: id })
   }
 
@@ -267,7 +267,7 @@ export function openHub(
       // The client may reconnect with a new token.
       if (claims.exp !== undefined && claims.exp + clockToleranceSeconds < now)
         return endConnection(key, { connection, mayReconnect: true })
-      const lookupKey = [claims.sub, claims.client_id, claims[signInClaim], organisationId].join(' ')
+      const lookupKey = [claims.sub, claims.client_id, claims[signInIdClaim], organisationId].join(' ')
       const answer = lookups.get(lookupKey) ?? turn(() => findAdmission(claims, organisationId))
       lookups.set(lookupKey, answer)
       const admission = await answer

@@ -4,7 +4,7 @@ import { type LiveArguments, openFieldPattern, openRecordPattern } from '../../d
 import type { OrganisationId } from '../../domain/values/ids.ts'
 import { buildCallerRights, type Services } from '../core/calls/context.ts'
 import { findSelectedBudget } from '../core/calls/selectedBudget.ts'
-import { publish } from '../core/live/announce.ts'
+import { publishLiveMessage } from '../core/live/announce.ts'
 import { log } from '../core/log.ts'
 import { endPresence, setPresence, storePresences } from '../features/budgets/presence/commands.ts'
 import type { HubConnection } from './connection.ts'
@@ -101,7 +101,7 @@ export class PresenceTracker {
     screen.position = position
     if (outcome)
       for (const argument of listPresenceChanges(before, position))
-        await publish(this.#services, { target: 'PresenceChanged', argument }, { organisationId, except: id })
+        await publishLiveMessage(this.#services, { target: 'PresenceChanged', argument }, { organisationId, except: id })
     return null
   }
 

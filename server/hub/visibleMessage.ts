@@ -1,6 +1,6 @@
 import { isStaffRecord, type LiveMessage } from '../../domain/changes/live.ts'
 import { canSeeStaff } from '../../domain/people/permissions.ts'
-import { buildCallerRights, canSeeAllTotals } from '../core/calls/context.ts'
+import { buildCallerRights, canSeeAllStaffCosts } from '../core/calls/context.ts'
 import type { HubAdmission } from './connection.ts'
 
 /**
@@ -17,7 +17,7 @@ export function toVisibleMessage({ principal, organisationId }: HubAdmission, me
     return isSeen && (!record || !isStaffRecord(record) || canSeeStaff(holder)) ? message : null
   }
   if (target !== 'BudgetsRecalculated' && target !== 'BudgetGroupsRequireContractRecalculation') return message
-  if (canSeeAllTotals(buildCallerRights(principal, organisationId))) return message
+  if (canSeeAllStaffCosts(buildCallerRights(principal, organisationId))) return message
   if (target === 'BudgetsRecalculated') return { target, argument: { ...argument, totals: [] } }
   // `names` lists the groups first, and anyone in the organisation may see the groups.
   return { target, argument: { ...argument, names: argument.names.slice(0, argument.budgetGroupIds.length) } }

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import postgres from 'postgres'
-import { isUnreachable } from '../core/database/problems.ts'
-import { readThrown } from '../core/thrownDetails.ts'
+import { isDatabaseUnreachable } from '../core/database/problems.ts'
+import { getThrownDetails } from '../core/thrownDetails.ts'
 import { rethrowCertificateError } from './databaseChecks.ts'
 
 /**
@@ -15,10 +15,10 @@ export async function awaitDatabase(url: string, forMs = 60_000): Promise<void> 
     try {
       return await connectOnce(url)
     } catch (error) {
-      if (!isUnreachable(error)) throw error
+      if (!isDatabaseUnreachable(error)) throw error
       if (Date.now() >= end)
         throw new Error(
-          `The database at ${new URL(url).host} could not be reached within ${Math.round(forMs / 1000)} seconds (${readThrown(error).code}). Start it, or correct DATABASE_URL.`,
+          `The database at ${new URL(url).host} could not be reached within ${Math.round(forMs / 1000)} seconds (${getThrownDetails(error).code}). Start it, or correct DATABASE_URL.`,
         )
     }
     await pause(250)

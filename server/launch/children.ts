@@ -14,7 +14,7 @@ export interface ChildProgram {
   end(): Promise<void>
 }
 
-export interface Program {
+export interface ProgramCommand {
   script: string
   env: Env
   words?: readonly string[]
@@ -30,7 +30,7 @@ export class ChildPrograms {
    * @param name the name of the program in messages
    * @throws Error if it ends early or is not ready in time
    */
-  async start(name: string, program: Program): Promise<ChildProgram> {
+  async start(name: string, program: ProgramCommand): Promise<ChildProgram> {
     let running = this.fork(name, program)
     let isEnding = false
     const restartWhenItEnds = (): void =>
@@ -67,7 +67,7 @@ export class ChildPrograms {
    * @param sentence what to say if it fails
    * @throws Error with `sentence` if it fails
    */
-  async finish(sentence: string, { script, env, nodeOptions = [] }: Program): Promise<void> {
+  async runToEnd(sentence: string, { script, env, nodeOptions = [] }: ProgramCommand): Promise<void> {
     const running = fork(script, { cwd: root, env, execArgv: [...nodeOptions] })
     const child: ChildProgram = { end: () => endProcess(running) }
     this.children.add(child)
@@ -80,7 +80,7 @@ export class ChildPrograms {
     await Promise.all([...this.children].map((child) => child.end()))
   }
 
-  private fork(name: string, { script, env, words = [], nodeOptions = [] }: Program): ChildProcess {
+  private fork(name: string, { script, env, words = [], nodeOptions = [] }: ProgramCommand): ChildProcess {
     return fork(script, words, { cwd: root, env: { ...env, BURSAR_PROCESS: name }, execArgv: [...nodeOptions] })
   }
 }

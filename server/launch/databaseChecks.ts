@@ -3,17 +3,17 @@ import { join } from 'node:path'
 import { verify } from '@node-rs/argon2'
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import type postgres from 'postgres'
-import { assertDefined, onlyRow } from '../../domain/values/assertDefined.ts'
+import { assertDefined, requireSingleRow } from '../../domain/values/assertDefined.ts'
 import { apiClients, users } from '../../drizzle/accessTables.ts'
 import { vaultKeys } from '../../drizzle/schema.ts'
-import { assertSigningKeysOpen } from '../auth/keys.ts'
+import { assertSigningKeysDecrypt } from '../auth/keys.ts'
 import { type Config, SettingError } from '../core/config.ts'
 import type { OrganisationTx, Store } from '../core/database/database.ts'
 import { wrongDataKeyMessage } from '../core/database/keySeal.ts'
 import { unsealKey } from '../core/database/vault.ts'
 import { root } from '../core/root.ts'
 import { sha256 } from '../core/stream/hash.ts'
-import { readThrown } from '../core/thrownDetails.ts'
+import { getThrownDetails } from '../core/thrownDetails.ts'
 import { demoClients, demoPassword, demoUsers } from '../demo/access.ts'
 
 const journal: { entries: { when: number }[] } = JSON.parse(readFileSync(join(root, 'drizzle/migrations/meta/_journal.json'), 'utf8'))
@@ -67,45 +67,47 @@ export async function assertDataVersion(
   client: postgres.Sql,
   newest = Math.max(...journal.entries.map((entry) => entry.when)),
 ): Promise<void> {
-  const there = onlyRow(await client`select to_regclass('drizzle.__drizzle_migrations') is not null as is`)
+  const there = requireSingleRow(await client`select to_regclass('drizzle.__drizzle_migrations') is not null as is`)
   if (!there.is) return
-  const { last } = onlyRow(await client`select max(created_at)::float8 as last from drizzle.__drizzle_migrations`)
+  const { last } = requireSingleRow(await client`select max(created_at)::float8 as last from drizzle.__drizzle_migrations`)
   if (last === null) return
   if (last > newest) throw new Error(newerDataMessage)
   if (last < oldestMigration) throw new Error(olderDataMessage)
 }
 
 /** Whether the data has at least this version's migrations. A newer version may have added migrations while this version still runs. */
-export async function isMigrated({ client }: Pick<Store, 'client'>): Promise<boolean> {
-  const row = onlyRow(await client`select count(*)::integer as count from drizzle.__drizzle_migrations`)
+export async function hasAllMigrations({ client }: Pick<Store, 'client'>): Promise<boolean> {
+  const row = requireSingleRow(await client`select count(*)::integer as count from drizzle.__drizzle_migrations`)
   return row.count >= journal.entries.length
 }
 
 /** Whether the data has exactly this version's migrations. */
-export async function hasThisVersion(tx: OrganisationTx): Promise<boolean> {
-  const row = onlyRow(await tx.execute<{ newest: string }>(sql`select max(created_at) as newest from drizzle.__drizzle_migrations`))
+export async function hasExactMigrations(tx: OrganisationTx): Promise<boolean> {
+  const row = requireSingleRow(
+    await tx.execute<{ newest: string }>(sql`select max(created_at) as newest from drizzle.__drizzle_migrations`),
+  )
   return Number(row.newest) === assertDefined(journal.entries.at(-1)).when
 }
 
 /** Reads whether the store sees all organisations' rows, and whether the data is from an older version, in which every store sees them. */
-export async function readVisibility(store: Store): Promise<{ seesAll: boolean; isOlder: boolean }> {
+export async function readRowVisibility(store: Store): Promise<{ seesAll: boolean; isOlder: boolean }> {
   const rows = await store.asPlatform((tx) =>
     tx.execute<{ seesAll: boolean; isOlder: boolean }>(
       sql`select is_platform() as "seesAll", to_regclass('public.platform_keys') is null as "isOlder"`,
     ),
   )
-  return onlyRow(rows)
+  return requireSingleRow(rows)
 }
 
 /** @throws SettingError if the keys in the database were sealed with a different secret */
 export async function assertDataKey(store: Store): Promise<void> {
-  const { seesAll, isOlder } = await readVisibility(store)
+  const { seesAll, isOlder } = await readRowVisibility(store)
   // Data of an earlier version is refused elsewhere, with its own message.
   if (!seesAll && !isOlder)
     throw new SettingError(store.keySeal.hasSecret ? wrongDataKeyMessage : 'DATA_KEY is not set. Set it to the value that the servers use.')
   const [row] = await store.asPlatform((tx) => tx.select().from(vaultKeys).where(sql`octet_length(${vaultKeys.key}) > 32`).limit(1))
   if (row) unsealKey(store, row.subject, row.key)
-  await assertSigningKeysOpen(store)
+  await assertSigningKeysDecrypt(store)
 }
 
 /** @throws Error with one sentence if a published password works in a production installation that is not a demo */
@@ -121,7 +123,7 @@ const certificateErrors = /^(UNABLE_TO_\w+|(DEPTH_ZERO_)?SELF_SIGNED_CERT\w*|CER
 
 /** @throws SettingError that explains a certificate error; otherwise the original error */
 export function rethrowCertificateError(error: unknown): never {
-  const { code } = readThrown(error)
+  const { code } = getThrownDetails(error)
   if (code === undefined || !certificateErrors.test(code)) throw error
   throw new SettingError(
     `The certificate of the database is not trusted (${code}). Set NODE_EXTRA_CA_CERTS to the certificate file of the authority that signed it, and use the host name of the certificate in DATABASE_URL.`,
@@ -134,7 +136,7 @@ export function rethrowCertificateError(error: unknown): never {
  * @throws Error with one sentence that says what to do
  */
 export async function checkDatabase(store: Store, config: Pick<Config, 'production' | 'demo'>): Promise<void> {
-  const role = onlyRow(
+  const role = requireSingleRow(
     await store.client<{ name: string; more: boolean }[]>`
     select session_user as name, rolsuper or rolbypassrls or rolcreaterole or rolcreatedb or rolreplication
       or exists (select from pg_auth_members where member = pg_roles.oid)

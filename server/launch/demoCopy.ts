@@ -1,7 +1,7 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import postgres from 'postgres'
-import { onlyRow } from '../../domain/values/assertDefined.ts'
+import { requireSingleRow } from '../../domain/values/assertDefined.ts'
 
 /** The files of a database with which a new data folder can start. */
 export interface InitialDatabase {
@@ -27,7 +27,7 @@ export function findDemoCopy(programs: string): InitialDatabase | null {
  * no copy and has no other effect.
  * @param databaseUrl with the owner's role
  */
-export async function keepDemoCopy(databaseUrl: string, programs: string): Promise<void> {
+export async function saveDemoCopy(databaseUrl: string, programs: string): Promise<void> {
   const fresh = `${copyFolder(programs)}.${process.pid}`
   try {
     mkdirSync(fresh, { mode: 0o700 })
@@ -48,12 +48,12 @@ async function copyRunningDatabase(databaseUrl: string, to: string): Promise<voi
   try {
     // The backup starts and stops in the same session.
     const session = await client.reserve()
-    const { from, first } = onlyRow(
+    const { from, first } = requireSingleRow(
       await session<{ from: string; first: string }[]>`
         select current_setting('data_directory') as from, pg_walfile_name(pg_backup_start('demo', true)) as first`,
     )
     cpSync(from, to, { recursive: true, filter: (file) => !excludedFiles.test(relative(from, file).replaceAll('\\', '/')) })
-    const { last, label } = onlyRow(
+    const { last, label } = requireSingleRow(
       await session<{ last: string; label: string }[]>`
         select pg_walfile_name(lsn) as last, labelfile as label from pg_backup_stop(false)`,
     )

@@ -2,11 +2,11 @@ import type { IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { ProxyOptions } from 'vite'
-import { errorMessage } from '../../domain/words/errors.ts'
+import { getErrorMessage } from '../../domain/words/errors.ts'
 import { firstAdministratorPath } from '../auth/firstAdministrator.ts'
 import { outsideCallbackPath } from '../auth/outside/issuer.ts'
 import { forgottenPasswordPath } from '../auth/passwords/forgottenPasswordPage.ts'
-import { invitationPath } from '../auth/passwords/passwordLinkMail.ts'
+import { passwordLinkPath } from '../auth/passwords/passwordLinkMail.ts'
 import { root } from '../core/root.ts'
 import { env as environment } from '../core/settings.ts'
 import { startDevelopmentBuild } from './bundle.ts'
@@ -22,7 +22,7 @@ const serverPaths = [
   '/oidc',
   '/interaction',
   outsideCallbackPath,
-  invitationPath,
+  passwordLinkPath,
   forgottenPasswordPath,
   firstAdministratorPath,
   '/config.json',
@@ -124,6 +124,6 @@ await launch(async ({ port, children, step, prepare, atStop }) => {
         changed = []
         return restart(files)
       })
-      .catch((error) => console.error(`Not restarted: ${errorMessage(error)}`))
+      .catch((error) => console.error(`Not restarted: ${getErrorMessage(error)}`))
   })
 })

@@ -6,9 +6,9 @@ import { pathToFileURL } from 'node:url'
 import { loadSecretFiles, readDatabaseUrl, readDataKey, readOrigin } from '../core/config.ts'
 import { root } from '../core/root.ts'
 import { type Env, env as environment } from '../core/settings.ts'
-import { readThrown } from '../core/thrownDetails.ts'
+import { getThrownDetails } from '../core/thrownDetails.ts'
 import { ChildPrograms } from './children.ts'
-import { findDemoCopy, type InitialDatabase, keepDemoCopy } from './demoCopy.ts'
+import { findDemoCopy, type InitialDatabase, saveDemoCopy } from './demoCopy.ts'
 import { type FolderLock, lockDataFolder } from './lock.ts'
 import { hasDatabase, type RunningPostgres, startPostgres } from './postgres.ts'
 import { ensureSecret } from './secrets.ts'
@@ -83,7 +83,7 @@ async function watchPostgres({ isUp, restart }: RunningPostgres): Promise<void> 
       console.error('PostgreSQL is running again.')
       lastError = ''
     } catch (error) {
-      const message = readThrown(error).message ?? String(error)
+      const message = getThrownDetails(error).message ?? String(error)
       if (message !== lastError) console.error(`${message} Trying again every few seconds.`)
       lastError = message
     }
@@ -126,7 +126,7 @@ async function prepare(programs: Promise<string>): Promise<PreparedDatabase> {
       production: environment.NODE_ENV === 'production',
       origin: readOrigin({ ...environment, PORT: String(port) }),
       isDemoCopied: postgres?.isCopied ?? false,
-      ...(postgres && { onRestored: () => keepDemoCopy(databaseUrl, folder) }),
+      ...(postgres && { onRestored: () => saveDemoCopy(databaseUrl, folder) }),
     })
     return [...(published ? [describeDemoSignIns()] : []), ...(link ? [link] : [])]
   }
@@ -184,7 +184,7 @@ export async function launch(start: (launcher: Launcher) => Promise<void>): Prom
     for (const words of closingLines) console.log(words)
     console.log('\nCtrl-C stops everything.')
   } catch (error) {
-    const { code, message } = readThrown(readThrown(error).cause ?? error)
+    const { code, message } = getThrownDetails(getThrownDetails(error).cause ?? error)
     console.error(`\n${code === 'ENOSPC' ? 'The disk is full: free some space and start again.' : message}`)
     await stop(1)
   }

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { readThrown } from '../core/thrownDetails.ts'
+import { getThrownDetails } from '../core/thrownDetails.ts'
 
 interface LockHolder {
   pid: number
@@ -45,7 +45,7 @@ function isRunning({ pid }: LockHolder): boolean {
     process.kill(pid, 0)
   } catch (error) {
     // EPERM: it runs, but belongs to another user.
-    if (readThrown(error).code !== 'EPERM') return false
+    if (getThrownDetails(error).code !== 'EPERM') return false
   }
   const file = `/proc/${pid}/cmdline`
   // In a release and in an image, the programs are in the folder `run`.

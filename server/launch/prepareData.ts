@@ -4,10 +4,10 @@ import type { Config } from '../core/config.ts'
 import { openStore, type Store } from '../core/database/database.ts'
 import { demoClients, demoPassword, demoUsers } from '../demo/access.ts'
 import { loadDemo, loadFoundation } from '../demo/load.ts'
-import { restoreYear } from '../demo/storedYear.ts'
-import { markOlderEngines } from '../streams/budget/marks.ts'
+import { restoreDemoYear } from '../demo/storedYear.ts'
+import { markBudgetsOfOlderEngines } from '../streams/budget/marks.ts'
 import { assertNoPublishedPasswords, hasPublishedPasswords } from './databaseChecks.ts'
-import { requirePlatformKey, sealKeys, withOwner } from './sealKeys.ts'
+import { requirePlatformKey, sealKeys, withOwnerConnection } from './sealKeys.ts'
 import { sealUserHistory } from './sealUserHistory.ts'
 
 export interface PreparedData {
@@ -36,15 +36,15 @@ export async function prepareData(
   const store = openStore(config, 2)
   try {
     // The stored year contains keys that are public, so a production installation generates the year itself.
-    const isLoaded = demo && hasYear && !production && !isDemoCopied && (await restoreYear(store, config))
+    const isLoaded = demo && hasYear && !production && !isDemoCopied && (await restoreDemoYear(store, config))
     if (isLoaded) await onRestored?.()
     const isRestored = isLoaded || isDemoCopied
     await sealKeys(store, config.databaseUrl)
     await sealUserHistory(store, config.databaseUrl)
     const from = isRestored || !(await hasUsers(store)) ? 'now' : 'tomorrow'
-    if (dataKey !== null) await withOwner(config.databaseUrl, (owner) => requirePlatformKey(owner, dataKey, { from }))
+    if (dataKey !== null) await withOwnerConnection(config.databaseUrl, (owner) => requirePlatformKey(owner, dataKey, { from }))
     const loaded = demo ? await loadDemo(store, { hasYear }) : await loadFoundation(store)
-    await store.asPlatform((tx) => markOlderEngines({ tx, now: new Date() }))
+    await store.asPlatform((tx) => markBudgetsOfOlderEngines({ tx, now: new Date() }))
     await assertNoPublishedPasswords(store, { demo, production })
     return {
       hasNewDemo: isRestored || Boolean(loaded),

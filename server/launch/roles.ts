@@ -1,7 +1,7 @@
 import { runMigrations } from 'bullmq'
 import { Client } from 'pg'
 import postgres from 'postgres'
-import { onlyRow } from '../../domain/values/assertDefined.ts'
+import { requireSingleRow } from '../../domain/values/assertDefined.ts'
 import { recalculationQueue } from '../core/queue/queues.ts'
 
 const serverRole = 'bursar_app'
@@ -37,7 +37,7 @@ export async function prepareServerRole(owner: postgres.Sql, ownerUrl: string, p
   const url = toServerUrl(ownerUrl, password)
   const [role] = await owner`select rolcanlogin, rolinherit from pg_roles where rolname = ${serverRole}`
   if (!role?.rolcanlogin || role.rolinherit || !(await canSignIn(url))) {
-    const attributes = onlyRow(await owner`select format('login noinherit password %L', ${password}::text) as text`)
+    const attributes = requireSingleRow(await owner`select format('login noinherit password %L', ${password}::text) as text`)
     const attributesOfNewRole = 'nosuperuser nocreatedb nocreaterole noreplication nobypassrls'
     const statement = role
       ? `alter role ${serverRole} ${attributes.text}`
@@ -52,7 +52,7 @@ export async function prepareServerRole(owner: postgres.Sql, ownerUrl: string, p
         : error
     })
   }
-  const member = onlyRow(await owner`select pg_has_role(current_user, ${serverRole}, 'member') as is`)
+  const member = requireSingleRow(await owner`select pg_has_role(current_user, ${serverRole}, 'member') as is`)
   if (!member.is) await owner.unsafe(`grant ${serverRole} to current_user`)
   return url
 }
@@ -62,7 +62,7 @@ export async function prepareServerRole(owner: postgres.Sql, ownerUrl: string, p
  * the role may only select and insert.
  */
 export async function restoreServerRights(owner: postgres.Sql): Promise<void> {
-  const selectRight = onlyRow(await owner`select has_table_privilege(${serverRole}, 'public.organisations', 'select') as is`)
+  const selectRight = requireSingleRow(await owner`select has_table_privilege(${serverRole}, 'public.organisations', 'select') as is`)
   if (selectRight.is) return
   await owner.unsafe(`
     grant usage on schema public, drizzle to ${serverRole};

@@ -1,13 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import postgres from 'postgres'
-import { onlyRow } from '../../domain/values/assertDefined.ts'
+import { requireSingleRow } from '../../domain/values/assertDefined.ts'
 import { resealSigningKeys, sealSigningKeys } from '../auth/keys.ts'
 import { resealSecondSteps } from '../auth/secondStep.ts'
 import { SettingError, splitDataKeys } from '../core/config.ts'
 import { advisoryLocks } from '../core/database/advisoryLocks.ts'
 import type { Store } from '../core/database/database.ts'
-import { isConflict, isLockTimeout } from '../core/database/errors.ts'
+import { isLockTimeout, isTransactionConflict } from '../core/database/errors.ts'
 import { createKeySeal } from '../core/database/keySeal.ts'
 import { hashPlatformScope } from '../core/database/platformScope.ts'
 import { resealVaultKeys, sealVaultKeys } from '../core/database/vault.ts'
@@ -30,10 +30,10 @@ export async function sealKeys(store: Store, ownerUrl: string): Promise<void> {
     return (await sealVaultKeys(tx)) + (await sealSigningKeys(tx))
   })
   if (!sealed) return
-  await withOwner(ownerUrl, rewriteKeyTables)
+  await withOwnerConnection(ownerUrl, rewriteKeyTables)
 }
 
-export async function withOwner<T>(ownerUrl: string, work: (owner: postgres.Sql) => Promise<T>): Promise<T> {
+export async function withOwnerConnection<T>(ownerUrl: string, work: (owner: postgres.Sql) => Promise<T>): Promise<T> {
   const owner = postgres(ownerUrl, { max: 1, onnotice: () => undefined })
   try {
     return await work(owner)
@@ -74,17 +74,17 @@ async function rewriteKeyTables(owner: postgres.Sql): Promise<void> {
         await owner.unsafe(`vacuum full ${table}`)
         break
       } catch (error) {
-        if (triesLeft <= 1 || !(isLockTimeout(error) || isConflict(error))) throw error
+        if (triesLeft <= 1 || !(isLockTimeout(error) || isTransactionConflict(error))) throw error
         await wait(rewritePauseMs)
       }
 }
 
 /** Reads the new secret for `change-key`. @throws SettingError if it is missing, too short, or already in use */
-export function readNewDataKey(env: Env, now: string | null): string {
+export function readNewDataKey(env: Env, currentKey: string | null): string {
   const { NEW_DATA_KEY: next } = env
   if (!next || next.length < 32 || splitDataKeys(next).length > 1)
     throw new SettingError('Set NEW_DATA_KEY to the new secret, 32 characters or more (openssl rand -hex 32).')
-  if (next === now) throw new SettingError('NEW_DATA_KEY is the secret in use. Choose another one.')
+  if (next === currentKey) throw new SettingError('NEW_DATA_KEY is the secret in use. Choose another one.')
   return next
 }
 
@@ -97,11 +97,11 @@ export function readNewDataKey(env: Env, now: string | null): string {
  * @throws SettingError if the current secret is wrong; Error with one sentence while servers or workers are connected
  */
 export async function changeDataKey(store: Store, ownerUrl: string, next: string): Promise<number> {
-  return withOwner(ownerUrl, async (owner) => {
+  return withOwnerConnection(ownerUrl, async (owner) => {
     const count = await resealAll(store, owner, {
       next,
       async beforehand() {
-        const connected = onlyRow(
+        const connected = requireSingleRow(
           await owner<{ count: number }[]>`select count(*)::int as count from pg_stat_activity
           where datname = current_database() and usename = 'bursar_app'`,
         )
@@ -124,10 +124,14 @@ export async function changeDataKey(store: Store, ownerUrl: string, next: string
  * @returns the number of keys, and whether the previous secret has stopped giving access
  * @throws SettingError if a key was sealed with none of them
  */
-export async function adoptDataKeys(store: Store, ownerUrl: string, dataKey: string): Promise<{ count: number; hasEnded: boolean }> {
+export async function resealKeysWithFirstSecret(
+  store: Store,
+  ownerUrl: string,
+  dataKey: string,
+): Promise<{ count: number; hasEnded: boolean }> {
   const [next = dataKey, ...others] = splitDataKeys(dataKey)
   const hasEnded = others.length === 0
-  return withOwner(ownerUrl, async (owner) => {
+  return withOwnerConnection(ownerUrl, async (owner) => {
     const count = await resealAll(store, owner, { next })
     if (hasEnded) await requirePlatformKey(owner, next, { from: 'now' })
     await rewriteKeyTables(owner)

@@ -2,16 +2,16 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type postgres from 'postgres'
 import { advisoryLocks } from '../core/database/advisoryLocks.ts'
 import type { Store } from '../core/database/database.ts'
-import { isConflict, toDatabaseRefusal } from '../core/database/errors.ts'
+import { isTransactionConflict, toDatabaseRefusal } from '../core/database/errors.ts'
 import {
   createUserKeys,
   laterSealingLogName,
   personalFieldNames,
-  sealedKinds,
+  sealedChangeKinds,
   sealUnsealedChanges,
   type UnsealedChange,
 } from '../core/database/userSeal.ts'
-import { withOwner } from './sealKeys.ts'
+import { withOwnerConnection } from './sealKeys.ts'
 
 const changesPerEntry = 1000
 const maxTries = 30
@@ -26,7 +26,7 @@ const retryDelayMs = 1000
  */
 export async function sealUserHistory(store: Store, ownerUrl: string): Promise<number> {
   await store.asPlatform((tx) => createUserKeys(tx))
-  return withOwner(ownerUrl, async (owner) => {
+  return withOwnerConnection(ownerUrl, async (owner) => {
     await owner`select set_config('app.organisation_id', '*', false), set_config('lock_timeout', '3s', false)`
     if (!(await listClearChanges(owner)).length) return 0
     for (let triesLeft = maxTries; ; triesLeft--)
@@ -37,7 +37,7 @@ export async function sealUserHistory(store: Store, ownerUrl: string): Promise<n
         return count
       } catch (error) {
         // 55P03 is `lock_not_available`; deadlocks and similar conflicts can be retried too.
-        if (triesLeft <= 1 || !(toDatabaseRefusal(error)?.code === '55P03' || isConflict(error))) throw error
+        if (triesLeft <= 1 || !(toDatabaseRefusal(error)?.code === '55P03' || isTransactionConflict(error))) throw error
         await wait(retryDelayMs)
       }
   })
@@ -46,7 +46,7 @@ export async function sealUserHistory(store: Store, ownerUrl: string): Promise<n
 function listClearChanges(owner: postgres.Sql | postgres.TransactionSql): Promise<UnsealedChange[]> {
   return owner<UnsealedChange[]>`
     select id::text as id, resource, record_id as "recordId", before, after from reference_changes
-    where resource = any(${sealedKinds}) and (jsonb_exists_any(before, ${personalFieldNames}) or jsonb_exists_any(after, ${personalFieldNames}))
+    where resource = any(${sealedChangeKinds}) and (jsonb_exists_any(before, ${personalFieldNames}) or jsonb_exists_any(after, ${personalFieldNames}))
     order by reference_changes.id`
 }
 

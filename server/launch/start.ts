@@ -16,7 +16,7 @@ await launch(async (launcher) => {
     step('Client', async () => {
       if (isClientBuilt(root)) return
       const script = join(root, 'server/launch/clientAlone.ts')
-      await children.finish('The pages could not be built; the reason is above.', {
+      await children.runToEnd('The pages could not be built; the reason is above.', {
         script,
         env: environment,
         nodeOptions: ['--import', 'tsx'],

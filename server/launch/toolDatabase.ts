@@ -5,7 +5,7 @@ import { readDatabaseUrl, readDataKey, SettingError } from '../core/config.ts'
 import { openStore, type Store } from '../core/database/database.ts'
 import { root } from '../core/root.ts'
 import { env } from '../core/settings.ts'
-import { readVisibility } from './databaseChecks.ts'
+import { readRowVisibility } from './databaseChecks.ts'
 import { describeLockHolder, findLockHolder, lockDataFolder } from './lock.ts'
 import { startPostgres } from './postgres.ts'
 import { ensureSecret, findSecret } from './secrets.ts'
@@ -112,7 +112,7 @@ export async function withStore<T>(databaseUrl: string, dataKey: string | null, 
 
 /** @throws SettingError if the tool may not see the rows of all organisations: it would report that everything was deleted */
 async function assertSeesAll(store: Store): Promise<void> {
-  const { seesAll, isOlder } = await readVisibility(store)
+  const { seesAll, isOlder } = await readRowVisibility(store)
   if (seesAll) return
   throw new SettingError(
     isOlder

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { AnyRecord, AnyResource, RecordOf } from '../../domain/resources/resource.ts'
 import type { Call } from '../core/calls/call.ts'
-import { readResourceRecords, typeRows } from '../core/database/tables.ts'
+import { castRows, readResourceRecords } from '../core/database/tables.ts'
 
 /**
  * The records of a resource that an organisation could see at an earlier time. Starts with today's records and reverses every later change
@@ -20,7 +20,7 @@ export async function readRecordsAsOf<R extends AnyResource>(
   const since = new Map([...changed].map(({ id, before }) => [id, before]))
   const now: Record<string, unknown>[] = await readResourceRecords(tx, resource)
   const stood = [...now.filter((row) => !since.has(Number(row.id))), ...[...since.values()].flatMap((before) => before ?? [])]
-  return typeRows(
+  return castRows(
     resource,
     stood.sort((a, b) => Number(a.id) - Number(b.id)),
   )

@@ -1,5 +1,5 @@
 import type { AnyRecord, AnyResource } from '../../domain/resources/resource.ts'
-import type { Values } from '../../domain/resources/schema.ts'
+import type { RecordValues } from '../../domain/resources/schema.ts'
 import { isKeyOf } from '../../domain/values/keysOf.ts'
 import { DomainError } from '../../domain/words/errors.ts'
 import { defaultTerms } from '../../domain/words/terms.ts'
@@ -7,7 +7,7 @@ import type { Actor } from '../core/calls/actor.ts'
 import type { Services } from '../core/calls/context.ts'
 import type { RowScope } from '../core/calls/scope.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
-import { announceRecalculationRequired, publish, type RecalculationRequired } from '../core/live/announce.ts'
+import { announceRecalculationRequired, publishLiveMessage, type RecalculationRequired } from '../core/live/announce.ts'
 import { markBudgetsUsing } from '../streams/budget/marks.ts'
 
 export interface ChangeCall {
@@ -63,18 +63,18 @@ async function announceChange(
 ): Promise<void> {
   const ids = new Set(changed.map((record) => (typeof record.organisationId === 'number' ? record.organisationId : rows.organisationId)))
   const argument = { resource, byId: actor.userId, requestId }
-  for (const id of ids) if (id !== null) await publish(services, { target: 'RecordsChanged', argument }, { organisationId: id })
+  for (const id of ids) if (id !== null) await publishLiveMessage(services, { target: 'RecordsChanged', argument }, { organisationId: id })
 }
 
 /**
  * Reads the new values from a patch.
  * @throws DomainError 400 for an operation other than replace, or a path that is not a field (behaviour B-106)
  */
-export function applyPatch(
+export function parsePatchValues(
   resource: AnyResource,
   patch: { op: string; path: string; value: unknown }[],
   hidden: readonly string[],
-): Values {
+): RecordValues {
   return Object.fromEntries(
     patch.map(({ op, path, value }) => {
       if (op !== 'replace') throw new DomainError('invalid', 'patchOp', 'Only replace is supported.')

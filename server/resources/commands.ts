@@ -1,39 +1,39 @@
 import { and, eq, ne, sql } from 'drizzle-orm'
 import { getResource } from '../../domain/resources/all.ts'
 import type { AnyRecord, AnyResource } from '../../domain/resources/resource.ts'
-import { checkRecord, findSiblingProblems, getGroupingField, listChangedFields, type Values } from '../../domain/resources/schema.ts'
+import { checkRecord, findSiblingProblems, getGroupingField, listChangedFields, type RecordValues } from '../../domain/resources/schema.ts'
 import { hasLocationField } from '../../domain/resources/sharing.ts'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { canonicalJson } from '../../domain/values/canonicalJson.ts'
 import { isOneOf } from '../../domain/values/keysOf.ts'
 import type { Pounds } from '../../domain/values/units.ts'
-import { DomainError, type FieldProblem, invalid, needsAllLocations, staleRecord } from '../../domain/words/errors.ts'
+import { allLocationsRequired, DomainError, type FieldProblem, invalid, staleRecord } from '../../domain/words/errors.ts'
 import type { Actor } from '../core/calls/actor.ts'
 import type { Call } from '../core/calls/call.ts'
 import type { RowScope } from '../core/calls/scope.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
-import { getTable, ownerCondition, readResourceRecords } from '../core/database/tables.ts'
+import { buildOwnerCondition, getResourceTable, readResourceRecords } from '../core/database/tables.ts'
 import { lockListChanges } from '../core/database/uniqueRules.ts'
 import { getHooks } from './hooks/all.ts'
-import { getRecord, lockRecords, toRecord } from './queries.ts'
-import { recordChange, recordChanges } from './referenceLog.ts'
+import { lockRecords, readRecord, toRecord } from './queries.ts'
+import { logRecordChange, logRecordChanges } from './referenceLog.ts'
 import { findReferenceProblems } from './references.ts'
 import { cleanRichText } from './richText.ts'
-import { fillInOwnLocations, findLocationProblem, refuseChange } from './rowRules.ts'
-import { idArray } from './useSources.ts'
+import { fillInCallerLocations, findLocationProblem, refuseSharedRecordChange } from './rowRules.ts'
+import { buildIdArray } from './useSources.ts'
 import { refuseIfUsed } from './uses.ts'
 import { insertRecords, updateRecords } from './writeAll.ts'
 import type { WriteContext } from './writing.ts'
 
 /** @throws DomainError 400 if the organisation is not a number */
-function parseOwner({ organisationId }: Values): Pounds | null {
+function parseOwner({ organisationId }: RecordValues): Pounds | null {
   if (organisationId === undefined || organisationId === null) return null
   if (typeof organisationId === 'number') return organisationId
   throw invalid([{ field: 'organisationId', message: 'Organisation was not found.' }])
 }
 
 /** The organisation that will own a new record; null for a national record. */
-function findOwner(resource: AnyResource, scope: RowScope, input: Values): number | null {
+function findOwner(resource: AnyResource, scope: RowScope, input: RecordValues): number | null {
   if (resource.scope === 'global') return null
   if (resource.scope === 'globalOrOrganisation' && scope.isAdministrator && !scope.ownOnly) return parseOwner(input)
   if (resource.fields.organisationId && scope.organisationId === null) return parseOwner(input)
@@ -43,8 +43,8 @@ function findOwner(resource: AnyResource, scope: RowScope, input: Values): numbe
 async function validateRecord(
   tx: OrganisationTx,
   resource: AnyResource,
-  { input, owner, id }: { input: Values; owner: number | null; id: number | null },
-): Promise<Values> {
+  { input, owner, id }: { input: RecordValues; owner: number | null; id: number | null },
+): Promise<RecordValues> {
   const { values, problems } = checkRecord(resource, cleanRichText(resource, input))
   if (problems.length) throw invalid(problems)
   const missing = await findReferenceProblems(tx, resource, { records: [values], owner })
@@ -65,8 +65,8 @@ async function validateRecord(
 async function readSiblings(
   tx: OrganisationTx,
   resource: AnyResource,
-  { records, owner, but }: { records: readonly Values[]; owner: number | null; but: readonly number[] },
-): Promise<Values[]> {
+  { records, owner, but }: { records: readonly RecordValues[]; owner: number | null; but: readonly number[] },
+): Promise<RecordValues[]> {
   const within = getGroupingField(resource)
   if (!within) return []
   const ids = [...new Set(records.map((values) => Number(values[within])))]
@@ -77,9 +77,9 @@ async function readSiblings(
 async function findDuplicateProblems(
   tx: OrganisationTx,
   resource: AnyResource,
-  { values, owner, id }: { values: Values; owner: number | null; id: number | null },
+  { values, owner, id }: { values: RecordValues; owner: number | null; id: number | null },
 ): Promise<FieldProblem[]> {
-  const { table, columns } = getTable(resource)
+  const { table, columns } = getResourceTable(resource)
   const problems: FieldProblem[] = []
   for (const set of resource.unique) {
     if (set.every((name) => values[name] === null)) continue
@@ -91,7 +91,7 @@ async function findDuplicateProblems(
     const [found] = await tx
       .select({ id: columns.id })
       .from(table)
-      .where(and(...same, ownerCondition(columns.organisationId, owner), id === null ? undefined : ne(columns.id, id)))
+      .where(and(...same, buildOwnerCondition(columns.organisationId, owner), id === null ? undefined : ne(columns.id, id)))
       .limit(1)
     const field = assertDefined(resource.fields[assertDefined(set[0])])
     if (found) problems.push({ field: assertDefined(set[0]), message: `${field.label} is already used.` })
@@ -99,11 +99,11 @@ async function findDuplicateProblems(
   return problems
 }
 
-export async function createRecord(call: Call & WriteContext, input: Values): Promise<AnyRecord> {
+export async function createRecord(call: Call & WriteContext, input: RecordValues): Promise<AnyRecord> {
   const { tx, resource, scope, actor } = call
-  const { table, columns } = getTable(resource)
+  const { table, columns } = getResourceTable(resource)
   const owner = findOwner(resource, scope, input)
-  const given = resource.fields.locations ? fillInOwnLocations(scope.locationIds, input) : input
+  const given = resource.fields.locations ? fillInCallerLocations(scope.locationIds, input) : input
   const { organisationId: _owner, ...values } = await validateRecord(tx, resource, {
     input: { ...given, ...buildServerValues(resource, actor) },
     owner,
@@ -115,7 +115,7 @@ export async function createRecord(call: Call & WriteContext, input: Values): Pr
     .values(columns.organisationId ? { ...values, organisationId: owner } : values)
     .returning()
   const record = toRecord(assertDefined(row))
-  await recordChange(call, resource, { action: 'created', before: null, after: record })
+  await logRecordChange(call, resource, { action: 'created', before: null, after: record })
   return record
 }
 
@@ -126,11 +126,11 @@ export async function createRecord(call: Call & WriteContext, input: Values): Pr
 export async function updateRecord(
   call: Call & WriteContext,
   { id, version }: { id: number; version: number | null },
-  input: Values,
+  input: RecordValues,
 ): Promise<AnyRecord> {
   const { tx, resource, scope, hidden = [] } = call
-  const before = await getRecord({ tx, scope }, resource, { id, lock: 'toChange' })
-  refuseChange(resource, scope, before)
+  const before = await readRecord({ tx, scope }, resource, { id, lock: 'toChange' })
+  refuseSharedRecordChange(resource, scope, before)
   if (version !== null && version !== before.version) {
     const fields = listChangedFields(resource, { ...before, ...input }, before)
     throw staleRecord({ version: before.version, record: before, fields })
@@ -144,7 +144,7 @@ export async function updateRecord(
  * The values that the server sets in a new record's read-only fields, such as the user who posts a message (behaviour B-256). Other
  * read-only fields start empty.
  */
-export function buildServerValues({ readOnly = [] }: AnyResource, actor: Actor): Values {
+export function buildServerValues({ readOnly = [] }: AnyResource, actor: Actor): RecordValues {
   return Object.fromEntries(readOnly.map((name) => [name, name === 'postedById' ? actor.userId : null]))
 }
 
@@ -152,9 +152,9 @@ export function buildServerValues({ readOnly = [] }: AnyResource, actor: Actor):
  * Refuses values that place a record at locations outside the caller's.
  * @throws DomainError 400; 403 for a resource whose records apply to all locations
  */
-function refuseOtherLocations(resource: AnyResource, { locationIds }: RowScope, values: Values): void {
+function refuseOtherLocations(resource: AnyResource, { locationIds }: RowScope, values: RecordValues): void {
   if (!locationIds) return
-  if (!hasLocationField(resource)) throw needsAllLocations()
+  if (!hasLocationField(resource)) throw allLocationsRequired()
   if (resource.fields.locationId && !isOneOf(locationIds, values.locationId))
     throw invalid([{ field: 'locationId', message: 'Choose one of your own locations.' }])
   if (!resource.fields.locations) return
@@ -164,13 +164,17 @@ function refuseOtherLocations(resource: AnyResource, { locationIds }: RowScope, 
 }
 
 /** Refuses a change to a record that applies, before or after the change, to locations outside the caller's. */
-export function refuseOutOfReach({ resource, scope }: Pick<WriteContext, 'resource' | 'scope'>, before: AnyRecord, after: Values): void {
-  refuseChange(resource, scope, before)
+export function refuseChangeAtOtherLocations(
+  { resource, scope }: Pick<WriteContext, 'resource' | 'scope'>,
+  before: AnyRecord,
+  after: RecordValues,
+): void {
+  refuseSharedRecordChange(resource, scope, before)
   refuseOtherLocations(resource, scope, after)
 }
 
 /** The current values of the fields that this caller may not change. */
-function pickHiddenValues(before: AnyRecord, hidden: readonly string[]): Values {
+function pickHiddenValues(before: AnyRecord, hidden: readonly string[]): RecordValues {
   return Object.fromEntries(hidden.map((name) => [name, before[name]]))
 }
 
@@ -180,10 +184,10 @@ function pickHiddenValues(before: AnyRecord, hidden: readonly string[]): Values 
  */
 export async function writeRecord(
   call: Call & WriteContext,
-  { action, before, after }: { action: 'updated' | 'restored'; before: AnyRecord; after: Values },
+  { action, before, after }: { action: 'updated' | 'restored'; before: AnyRecord; after: RecordValues },
 ): Promise<AnyRecord> {
   const { tx, resource } = call
-  const { table, columns } = getTable(resource)
+  const { table, columns } = getResourceTable(resource)
   const { organisationId: _owner, ...values } = await validateRecord(tx, resource, {
     input: { ...after, organisationId: before.organisationId },
     owner: before.organisationId,
@@ -197,7 +201,7 @@ export async function writeRecord(
     .where(eq(columns.id, before.id))
     .returning()
   const record = toRecord(assertDefined(row))
-  await recordChange(call, resource, { action, before, after: record })
+  await logRecordChange(call, resource, { action, before, after: record })
   return record
 }
 
@@ -205,21 +209,21 @@ export async function writeRecord(
 async function refuseFixed(
   tx: OrganisationTx,
   resource: AnyResource,
-  changes: readonly { before: AnyRecord; values: Values }[],
+  changes: readonly { before: AnyRecord; values: RecordValues }[],
 ): Promise<void> {
   const byWhat = new Map<string, AnyRecord[]>()
   for (const { before, values } of changes) {
-    const what = getHooks(resource).fixedInUse?.(before, values)
+    const what = getHooks(resource).describeFixedChange?.(before, values)
     if (what) byWhat.set(what, [...(byWhat.get(what) ?? []), before])
   }
-  for (const [what, records] of byWhat) await refuseIfUsed(tx, resource, { records, so: `${what} cannot be changed` })
+  for (const [what, records] of byWhat) await refuseIfUsed(tx, resource, { records, action: `${what} cannot be changed` })
 }
 
 /** Restores an earlier version, as a new change. */
-export async function restoreRecord(call: Call & WriteContext, id: number, earlier: Values): Promise<AnyRecord> {
+export async function restoreRecord(call: Call & WriteContext, id: number, earlier: RecordValues): Promise<AnyRecord> {
   const { tx, resource, scope } = call
-  const before = await getRecord({ tx, scope }, resource, { id, lock: 'toChange' })
-  refuseOutOfReach(call, before, earlier)
+  const before = await readRecord({ tx, scope }, resource, { id, lock: 'toChange' })
+  refuseChangeAtOtherLocations(call, before, earlier)
   return writeRecord(call, { action: 'restored', before, after: earlier })
 }
 
@@ -227,15 +231,15 @@ export async function restoreRecord(call: Call & WriteContext, id: number, earli
 const sortIds = (ids: readonly number[]): number[] => [...new Set(ids)].sort((a, b) => a - b)
 
 /** Deletes records and their parts, reading, deleting and logging many at a time. @returns the records as they were before */
-export async function removeRecords(call: Call & WriteContext, ids: readonly number[]): Promise<AnyRecord[]> {
+export async function deleteRecords(call: Call & WriteContext, ids: readonly number[]): Promise<AnyRecord[]> {
   const { tx, resource, scope, actor } = call
-  const { table, columns } = getTable(resource)
+  const { table, columns } = getResourceTable(resource)
   const records = await lockRecords({ tx, scope }, resource, { ids: sortIds(ids), lock: 'toDelete' })
-  for (const record of records) refuseChange(resource, scope, record)
-  await refuseIfUsed(tx, resource, { records, so: 'cannot be deleted' })
+  for (const record of records) refuseSharedRecordChange(resource, scope, record)
+  await refuseIfUsed(tx, resource, { records, action: 'cannot be deleted' })
   for (const part of resource.parts ?? []) await removeParts({ ...call, resource: getResource(part.of) }, part.by, ids)
-  if (ids.length) await tx.delete(table).where(sql`${columns.id} = any(${idArray(ids)})`)
-  await recordChanges(
+  if (ids.length) await tx.delete(table).where(sql`${columns.id} = any(${buildIdArray(ids)})`)
+  await logRecordChanges(
     { tx, actor },
     resource,
     records.map((record) => ({ action: 'deleted', before: record, after: null })),
@@ -245,12 +249,12 @@ export async function removeRecords(call: Call & WriteContext, ids: readonly num
 
 /** Deletes the parts of a deleted record, such as the rates of a table. Each gets its own line in the log. */
 async function removeParts({ tx, actor, resource: part }: Call & WriteContext, by: string, ids: readonly number[]): Promise<void> {
-  const { table, columns } = getTable(part)
+  const { table, columns } = getResourceTable(part)
   const rows = await tx
     .delete(table)
-    .where(sql`${assertDefined(columns[by])} = any(${idArray(ids)})`)
+    .where(sql`${assertDefined(columns[by])} = any(${buildIdArray(ids)})`)
     .returning()
-  await recordChanges(
+  await logRecordChanges(
     { tx, actor },
     part,
     rows.map((row) => ({ action: 'deleted', before: toRecord(row), after: null })),
@@ -264,25 +268,25 @@ export interface BulkEditResult {
 }
 
 /** Changes the same fields of many records, all or none, reading, checking, writing and logging many at a time. */
-export async function editRecords(call: Call & WriteContext, ids: readonly number[], patch: Values): Promise<BulkEditResult> {
+export async function editRecords(call: Call & WriteContext, ids: readonly number[], patch: RecordValues): Promise<BulkEditResult> {
   const { tx, resource, scope } = call
   // Records with date ranges are changed one at a time, because each change may move the next record's range.
   if (resource.nonOverlapping) return editInTurn(call, ids, patch)
   const before = await lockRecords({ tx, scope }, resource, { ids })
   const drafts = before.map((record) => ({ record, wanted: { ...record, ...patch } }))
-  const changed = await writeMany(call, { drafts, action: 'updated' })
+  const changed = await writeRecords(call, { drafts, action: 'updated' })
   const after = new Map(changed.map((record) => [record.id, record]))
   return { records: before.map((record) => after.get(record.id) ?? record), changed }
 }
 
 /** A record and its new values. */
-export interface WantedRecord {
+export interface RecordUpdate {
   record: AnyRecord
-  wanted: Values
+  wanted: RecordValues
 }
 
 /** The reason why one of many records cannot be written. */
-export interface RefusedRecord {
+export interface RecordRefusal {
   record: AnyRecord
   refusal: DomainError
 }
@@ -290,7 +294,7 @@ export interface RefusedRecord {
 /** A record with the values to store, which have been checked. */
 interface CheckedRecord {
   record: AnyRecord
-  values: Values
+  values: RecordValues
 }
 
 /**
@@ -298,16 +302,16 @@ interface CheckedRecord {
  * @param refuse makes the error for a record that fails
  * @returns the records that changed
  */
-export async function writeMany(
+export async function writeRecords(
   call: Call & WriteContext,
   {
     drafts,
     action,
     refuse = ({ refusal }) => refusal,
-  }: { drafts: readonly WantedRecord[]; action: 'updated' | 'restored'; refuse?: MakeRefusal },
+  }: { drafts: readonly RecordUpdate[]; action: 'updated' | 'restored'; refuse?: RefusalBuilder },
 ): Promise<AnyRecord[]> {
   const { tx, resource, scope } = call
-  for (const { record, wanted } of drafts) refuseOutOfReach({ resource, scope }, record, wanted)
+  for (const { record, wanted } of drafts) refuseChangeAtOtherLocations({ resource, scope }, record, wanted)
   const checked = await checkMany(tx, resource, { drafts, isNew: false, refuse })
   const changed = checked.flatMap(({ record, values: { organisationId: _owner, ...values } }) =>
     listChangedFields(resource, record, { ...values, organisationId: record.organisationId }).length ? [{ before: record, values }] : [],
@@ -315,11 +319,11 @@ export async function writeMany(
   await refuseFixed(tx, resource, changed)
   const after = new Map((await updateRecords(tx, resource, changed)).map((record) => [record.id, record]))
   const changes = changed.map(({ before }) => ({ action, before, after: assertDefined(after.get(before.id)) }))
-  await recordChanges(call, resource, changes)
+  await logRecordChanges(call, resource, changes)
   return changes.map((change) => change.after)
 }
 
-export type MakeRefusal = (misfit: RefusedRecord) => DomainError | Promise<DomainError>
+export type RefusalBuilder = (misfit: RecordRefusal) => DomainError | Promise<DomainError>
 
 /**
  * Recreates deleted records under their old ids, so that references in logs and exports are valid again. Each gets the version after its
@@ -327,7 +331,11 @@ export type MakeRefusal = (misfit: RefusedRecord) => DomainError | Promise<Domai
  * @param refuse makes the error for a record that cannot be recreated
  * @throws DomainError 404 for a record that the caller may not see; 403 for a national record that the caller may not change
  */
-export async function reinsertRecords(call: Call & WriteContext, deleted: readonly AnyRecord[], refuse: MakeRefusal): Promise<AnyRecord[]> {
+export async function recreateRecords(
+  call: Call & WriteContext,
+  deleted: readonly AnyRecord[],
+  refuse: RefusalBuilder,
+): Promise<AnyRecord[]> {
   const { tx, resource, scope } = call
   const drafts = deleted.map((record) => ({ record, wanted: record }))
   const checked = await checkMany(tx, resource, { drafts, isNew: true, refuse })
@@ -344,13 +352,13 @@ export async function reinsertRecords(call: Call & WriteContext, deleted: readon
   )
   // This also checks that the caller may see every record.
   const records = await lockRecords(call, resource, { ids: deleted.map((record) => record.id) })
-  for (const record of records) refuseChange(resource, scope, record)
-  await recordChanges(
+  for (const record of records) refuseSharedRecordChange(resource, scope, record)
+  await logRecordChanges(
     call,
     resource,
     records.map((record) => ({ action: 'restored', before: null, after: record })),
   )
-  await getHooks(resource).comesBackWith?.(
+  await getHooks(resource).restoreDependents?.(
     tx,
     records.map((record) => record.id),
   )
@@ -365,7 +373,7 @@ export async function reinsertRecords(call: Call & WriteContext, deleted: readon
 async function checkMany(
   tx: OrganisationTx,
   resource: AnyResource,
-  { drafts, isNew, refuse }: { drafts: readonly WantedRecord[]; isNew: boolean; refuse: MakeRefusal },
+  { drafts, isNew, refuse }: { drafts: readonly RecordUpdate[]; isNew: boolean; refuse: RefusalBuilder },
 ): Promise<CheckedRecord[]> {
   const checked: CheckedRecord[] = []
   for (const { record, wanted } of drafts) {
@@ -396,7 +404,7 @@ async function checkMany(
 async function refuseSiblingConflicts(
   tx: OrganisationTx,
   resource: AnyResource,
-  { drafts, owner, refuse }: { drafts: readonly CheckedRecord[]; owner: number | null; refuse: MakeRefusal },
+  { drafts, owner, refuse }: { drafts: readonly CheckedRecord[]; owner: number | null; refuse: RefusalBuilder },
 ): Promise<void> {
   const others = await readSiblings(tx, resource, {
     records: drafts.map(({ values }) => values),
@@ -410,12 +418,12 @@ async function refuseSiblingConflicts(
   }
 }
 
-async function editInTurn(call: Call & WriteContext, ids: readonly number[], patch: Values): Promise<BulkEditResult> {
+async function editInTurn(call: Call & WriteContext, ids: readonly number[], patch: RecordValues): Promise<BulkEditResult> {
   const { tx, resource, scope } = call
   const done: BulkEditResult = { records: [], changed: [] }
   for (const id of sortIds(ids)) {
-    const before = await getRecord({ tx, scope }, resource, { id, lock: 'toChange' })
-    refuseOutOfReach(call, before, { ...before, ...patch })
+    const before = await readRecord({ tx, scope }, resource, { id, lock: 'toChange' })
+    refuseChangeAtOtherLocations(call, before, { ...before, ...patch })
     const after = await writeRecord(call, { action: 'updated', before, after: { ...before, ...patch } })
     done.records.push(after)
     if (after.version !== before.version) done.changed.push(after)
@@ -431,8 +439,8 @@ async function findDuplicate(
   tx: OrganisationTx,
   resource: AnyResource,
   { checked, owner, isNew }: { checked: readonly CheckedRecord[]; owner: number | null; isNew: boolean },
-): Promise<RefusedRecord | null> {
-  const { table, columns } = getTable(resource)
+): Promise<RecordRefusal | null> {
+  const { table, columns } = getResourceTable(resource)
   const changing = new Set(checked.map(({ record }) => record.id))
   const problems: FieldProblem[] = []
   let one: AnyRecord | null = null
@@ -443,8 +451,8 @@ async function findDuplicate(
     const rows = await tx
       .select({ id: columns.id, ...Object.fromEntries(set.map((name) => [name, assertDefined(columns[name])])) })
       .from(table)
-      .where(ownerCondition(columns.organisationId, owner))
-    const key = (values: Values): string | null =>
+      .where(buildOwnerCondition(columns.organisationId, owner))
+    const key = (values: RecordValues): string | null =>
       set.every((name) => values[name] === null)
         ? null
         : canonicalJson(set.map((name) => (typeof values[name] === 'string' ? values[name].toLowerCase() : values[name])))

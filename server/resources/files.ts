@@ -4,11 +4,11 @@ import type { z } from 'zod'
 import type { exportRequest } from '../../domain/lists/lists.ts'
 import { getResource } from '../../domain/resources/all.ts'
 import { escapeFormula, type ReferenceNamer } from '../../domain/resources/cells.ts'
-import { listColumns, writeRows } from '../../domain/resources/columns.ts'
+import { buildFileRows, listColumns } from '../../domain/resources/columns.ts'
 import { listReferringFields } from '../../domain/resources/fields.ts'
 import type { AnyRecord, AnyResource } from '../../domain/resources/resource.ts'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
-import { exportFileName } from '../../domain/values/format.ts'
+import { buildExportFileName } from '../../domain/values/format.ts'
 import type { OrganisationId } from '../../domain/values/ids.ts'
 import { organisations } from '../../drizzle/schema.ts'
 import type { Call } from '../core/calls/call.ts'
@@ -52,10 +52,10 @@ export async function exportList(
   const columns = listColumns(resource, (field) => hidden.some((name) => resource.fields[name] === field))
   const name = await prepareReferenceNamer(tx, resource, rows)
   const lines = (await queries.listAllRecords({ tx, scope: rows }, resource, input)).flatMap((record) =>
-    writeRows(resource, { columns, record: as(record), name }),
+    buildFileRows(resource, { columns, record: as(record), name }),
   )
   return writeCsvFile(
-    exportFileName((await readTerms(tx, rows.organisationId))[resource.key].plural, now),
+    buildExportFileName((await readTerms(tx, rows.organisationId))[resource.key].plural, now),
     columns.map((column) => column.heading),
     lines,
   )

@@ -1,11 +1,11 @@
 import { type AnyColumn, type SQL, sql } from 'drizzle-orm'
-import { checkColumns, type FilterItem } from '../../domain/lists/lists.ts'
+import { type FilterItem, refuseUnknownColumns } from '../../domain/lists/lists.ts'
 import { lookups } from '../../domain/lookups/lookups.ts'
 import { getResource } from '../../domain/resources/all.ts'
 import type { AnyResource } from '../../domain/resources/resource.ts'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { toSnakeCase } from '../../drizzle/resourceTable.ts'
-import { buildColumnCondition, buildSearchCondition, type StoredColumn, unusableFilterError } from './listConditions.ts'
+import { buildColumnCondition, buildSearchCondition, createUnusableFilterError, type StoredColumn } from './listConditions.ts'
 
 type Columns = Record<string, AnyColumn>
 
@@ -35,12 +35,12 @@ function heldIn(column: AnyColumn): [kind: StoredColumn['kind'], filters: Filter
  * One filter as an SQL condition (behaviours B-079 to B-085).
  * @throws DomainError for a field or option that the list does not have
  */
-export function filterCondition(resource: AnyResource, columns: Columns, item: FilterItem): SQL | undefined {
-  checkColumns({ filters: [item] }, [...Object.keys(resource.fields), 'id', 'created', 'version', 'organisationId'])
+export function buildFilterCondition(resource: AnyResource, columns: Columns, item: FilterItem): SQL | undefined {
+  refuseUnknownColumns({ filters: [item] }, [...Object.keys(resource.fields), 'id', 'created', 'version', 'organisationId'])
   const column = Object.hasOwn(columns, item.filter) ? columns[item.filter] : undefined
-  if (!column) throw unusableFilterError(item)
+  if (!column) throw createUnusableFilterError(item)
   const [kind, filters] = heldIn(column)
-  if (!filters.includes(item.filterType)) throw unusableFilterError(item)
+  if (!filters.includes(item.filterType)) throw createUnusableFilterError(item)
   const field = resource.fields[item.filter]
   const value = sql`${column}`
   if (field?.kind === 'flags' && item.filterType === 'set') return buildColumnCondition({ value, kind: 'bits' }, item)
@@ -61,7 +61,7 @@ export function selectReferencedName(resource: string, column: AnyColumn): SQL {
  * Rows in which any visible text column contains the text (behaviour B-086). A list without text columns is searched by the names of the
  * records that its rows refer to.
  */
-export function searchCondition(resource: AnyResource, columns: Columns, search: string | null | undefined): SQL | undefined {
+export function buildRecordSearchCondition(resource: AnyResource, columns: Columns, search: string | null | undefined): SQL | undefined {
   const shown = [...new Set([...resource.grid, ...resource.naming])].filter((name) =>
     ['text', 'longText'].includes(assertDefined(resource.fields[name]).kind),
   )

@@ -40,7 +40,7 @@ function toLowerCase(text: SQL): SQL {
 }
 
 /** A LIKE pattern for `contains`, with wildcards in the text escaped. */
-export function likePattern(text: string): string {
+export function buildLikePattern(text: string): string {
   return text
     .trim()
     .toLowerCase()
@@ -50,7 +50,7 @@ export function likePattern(text: string): string {
 /** Rows in which any of the texts contains the search (behaviour B-086); undefined without a search. */
 export function buildSearchCondition(texts: readonly SQL[], search: string | null | undefined): SQL | undefined {
   if (!search?.trim()) return undefined
-  const pattern = `%${likePattern(search)}%`
+  const pattern = `%${buildLikePattern(search)}%`
   if (!texts.length) return sql`false`
   return sql`(${sql.join(
     texts.map((text) => sql`${toLowerCase(sql`${text}::text`)} like ${pattern}`),
@@ -90,14 +90,14 @@ const conditions: Record<FilterItem['filterType'], (column: StoredColumn, item: 
   },
   date: ({ value, kind }, item) => {
     const [from, to] = [item.dateFrom, item.dateTo].map((text) => (text ? parseDayInLondon(text) : undefined))
-    if (from === null || to === null) throw unusableFilterError(item)
+    if (from === null || to === null) throw createUnusableFilterError(item)
     const day = kind === 'moment' ? sql`to_char(${value} at time zone 'Europe/London', 'YYYY-MM-DD')` : sql`left(${value}::text, 10)`
     const ends = [...(from ? [sql`${day} collate "C" >= ${from}`] : []), ...(to ? [sql`${day} collate "C" <= ${to}`] : [])]
     return ends.length ? sql`coalesce(${sql.join(ends, sql` and `)}, false)` : undefined
   },
   number: ({ value, kind }, item) => {
     const wanted = Number(item.value)
-    if ((kind !== 'number' && kind !== 'pennies') || !Number.isFinite(wanted)) throw unusableFilterError(item)
+    if ((kind !== 'number' && kind !== 'pennies') || !Number.isFinite(wanted)) throw createUnusableFilterError(item)
     const compared = kind === 'pennies' ? sql`(${wanted}::numeric * 100)` : sql`${wanted}`
     if (item.type === 'notEqual') return sql`${value} is distinct from ${compared}`
     const sign = item.type === 'greaterThan' ? sql`>` : item.type === 'lessThan' ? sql`<` : sql`=`
@@ -107,15 +107,15 @@ const conditions: Record<FilterItem['filterType'], (column: StoredColumn, item: 
     const text = sql`btrim(${toLowerCase(sql`coalesce(${toShownText(column)}, '')`)}, ${blank})`
     const wanted = String(value ?? '')
     const exact = wanted.trim().toLowerCase()
-    if (type === 'contains') return sql`${text} like ${`%${likePattern(wanted)}%`}`
-    if (type === 'startsWith') return sql`${text} like ${`${likePattern(wanted)}%`}`
-    if (type === 'endsWith') return sql`${text} like ${`%${likePattern(wanted)}`}`
+    if (type === 'contains') return sql`${text} like ${`%${buildLikePattern(wanted)}%`}`
+    if (type === 'startsWith') return sql`${text} like ${`${buildLikePattern(wanted)}%`}`
+    if (type === 'endsWith') return sql`${text} like ${`%${buildLikePattern(wanted)}`}`
     return type === 'notEqual' ? sql`${text} <> ${exact}` : sql`${text} = ${exact}`
   },
 }
 
 /** The error for a filter that does not apply to its column. */
-export function unusableFilterError({ filter }: FilterItem): DomainError {
+export function createUnusableFilterError({ filter }: FilterItem): DomainError {
   return new DomainError('invalid', 'filter', `The filter on ${filter} cannot be used.`)
 }
 
@@ -135,9 +135,9 @@ function setCondition(column: StoredColumn, values: readonly (string | number)[]
   const numbers = values.filter((one) => String(one).trim() !== '').map(Number)
   switch (kind) {
     case 'ids':
-      return sql`${value} && ${integerArray(numbers.filter(isInteger))}`
+      return sql`${value} && ${buildIntegerArray(numbers.filter(isInteger))}`
     case 'names':
-      return sql`${value} && ${textArray(values)}`
+      return sql`${value} && ${buildTextArray(values)}`
     case 'bits':
       return sql`(${value} & ${numbers.filter(isInteger).reduce((sum, one) => sum | one, 0)}) <> 0`
     case 'number':
@@ -147,28 +147,28 @@ function setCondition(column: StoredColumn, values: readonly (string | number)[]
       const among =
         kind === 'pennies'
           ? sql`${value} = any(array(select one * 100 from unnest(${decimals(wanted)}) one))`
-          : sql`${value} = any(${wanted.every(isInteger) ? integerArray(wanted) : decimals(wanted)})`
+          : sql`${value} = any(${wanted.every(isInteger) ? buildIntegerArray(wanted) : decimals(wanted)})`
       return values.includes('') ? sql`(${value} is null or ${among})` : among
     }
     default:
-      return sql`coalesce(${toShownText(column)}, '') = any(${textArray(values)})`
+      return sql`coalesce(${toShownText(column)}, '') = any(${buildTextArray(values)})`
   }
 }
 
 const decimals = (numbers: readonly number[]): SQL => sql`${sql.param(`{${numbers.join(',')}}`)}::numeric[]`
 
 /** Many texts as an SQL array in one parameter. */
-export function textArray(values: readonly (string | number)[]): SQL {
+export function buildTextArray(values: readonly (string | number)[]): SQL {
   return sql`array(select jsonb_array_elements_text(${JSON.stringify(values.map(String))}::jsonb))`
 }
 
 /** Many integers as an SQL array in one parameter. */
-export function integerArray(ids: readonly number[]): SQL {
+export function buildIntegerArray(ids: readonly number[]): SQL {
   return sql`${sql.param(`{${ids.join(',')}}`)}::integer[]`
 }
 
 /** Many document ids as an SQL array in one parameter. */
-export function documentIdArray(ids: readonly string[]): SQL {
+export function buildDocumentIdArray(ids: readonly string[]): SQL {
   return sql`${sql.param(`{${ids.join(',')}}`)}::char(24)[]`
 }
 

@@ -1,14 +1,14 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { type BulkSelection, checkColumns, type ListRequest } from '../../domain/lists/lists.ts'
-import { assertDefined, onlyRow } from '../../domain/values/assertDefined.ts'
+import { type BulkSelection, type ListRequest, refuseUnknownColumns } from '../../domain/lists/lists.ts'
+import { assertDefined, requireSingleRow } from '../../domain/values/assertDefined.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
 import {
   buildColumnCondition,
   buildListOrder,
   buildSearchCondition,
+  buildTextArray,
   type ListColumn,
   type StoredColumn,
-  textArray,
 } from './listConditions.ts'
 
 /** A list whose rows the database filters, searches, sorts and pages. */
@@ -29,7 +29,7 @@ export interface ListSource {
 }
 
 /** Builds a list's `search` from the texts to search in. */
-export const textSearch =
+export const createTextSearch =
   (texts: readonly SQL[]): ListSource['search'] =>
   (search) =>
     buildSearchCondition(texts, search)
@@ -43,7 +43,7 @@ type Sorting = Pick<ListRequest, 'sort' | 'sortDirection'>
  */
 export function buildListQuery(list: ListSource, request: Selection & Sorting): { where: SQL; order: SQL; isWhole: boolean } {
   const { columns } = list
-  checkColumns(request, Object.keys(columns))
+  refuseUnknownColumns(request, Object.keys(columns))
   const narrowed = [
     ...[list.search(request.search) ?? []].flat(),
     ...(request.filters ?? []).flatMap((item) => buildColumnCondition(assertDefined(columns[item.filter]), item) ?? []),
@@ -74,7 +74,7 @@ export async function readListPage<Id extends number | string>(
 }
 
 async function countRows(tx: OrganisationTx, { from }: ListSource, where: SQL): Promise<number> {
-  return onlyRow(await tx.execute<{ total: number }>(sql`select count(*)::integer as total from ${from} where ${where}`)).total
+  return requireSingleRow(await tx.execute<{ total: number }>(sql`select count(*)::integer as total from ${from} where ${where}`)).total
 }
 
 /** The ids of every row that a request selects, in order. */
@@ -98,7 +98,7 @@ export async function resolveSelectedIds<Id extends number | string>(
   { state, ...selection }: BulkSelection,
 ): Promise<Id[] | null> {
   const toggled = new Set(state.toggledNodes.map(String))
-  const isToggled = sql`${list.id}::text = any(${textArray([...toggled])})`
+  const isToggled = sql`${list.id}::text = any(${buildTextArray([...toggled])})`
   const where = state.selectAll ? sql`${buildListQuery(list, selection).where} and not (${isToggled})` : sql`${list.where} and ${isToggled}`
   const rows = await tx.execute<{ id: Id }>(sql`select ${list.id} as id from ${list.from} where ${where} order by ${list.ties}`)
   return !state.selectAll && rows.length < toggled.size ? null : rows.map((row) => row.id)
@@ -111,12 +111,12 @@ export function orderByIds<Id, Row>(ids: readonly Id[], rows: readonly Row[], id
 }
 
 /** The day in London of a timestamp. */
-export function londonDayColumn(moment: SQL): StoredColumn {
+export function buildLondonDayColumn(moment: SQL): StoredColumn {
   return { value: sql`to_char(${moment} at time zone 'Europe/London', 'YYYY-MM-DD')`, kind: 'date' }
 }
 
 /** A column of values that the server calculated for some rows, by id. Rows without a value have null. */
-export function calculatedColumn(
+export function buildCalculatedColumn(
   id: SQL,
   values: Iterable<readonly [id: string, value: string | number | boolean | null]>,
   kind: 'text' | 'number' | 'flag',

@@ -3,7 +3,7 @@ import { lookups } from '../../domain/lookups/lookups.ts'
 import { getResource } from '../../domain/resources/all.ts'
 import type { AnyRecord, AnyResource } from '../../domain/resources/resource.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
-import { getTable, typeRows } from '../core/database/tables.ts'
+import { castRows, getResourceTable } from '../core/database/tables.ts'
 
 /** The name of the record with an id; empty if there is no such record. */
 const getName = (names: ReadonlyMap<number, string>, id: unknown): string => (typeof id === 'number' && names.get(id)) || ''
@@ -34,9 +34,9 @@ export async function readRecordNames(
       ]),
     )
   const target = getResource(field.to)
-  const { table, columns } = getTable(target)
+  const { table, columns } = getResourceTable(target)
   const ids = [...new Set(records.flatMap((record) => (typeof record[name] === 'number' ? [record[name]] : [])))]
-  const rows = ids.length ? typeRows(target, await tx.select().from(table).where(inArray(columns.id, ids))) : []
+  const rows = ids.length ? castRows(target, await tx.select().from(table).where(inArray(columns.id, ids))) : []
   const names = await readRecordNames(tx, target, rows)
   return new Map(records.map((record) => [record.id, getName(names, record[name])]))
 }

@@ -7,7 +7,7 @@ import { maximumListRows } from '../../domain/words/notices.ts'
 import type { CallerRights } from '../core/calls/context.ts'
 import type { RowScope } from '../core/calls/scope.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
-import { getTable } from '../core/database/tables.ts'
+import { getResourceTable } from '../core/database/tables.ts'
 import * as queries from './queries.ts'
 
 /** The permissions of which any one lets a caller see the names of a resource's records. If there are none, every signed-in user may. */
@@ -33,12 +33,12 @@ export async function readReferencedNames(
   for (const [to, ids] of wanted) {
     const target = getResource(to)
     if (ids.size && hasAnyPermission(holder, listPickerPermissions(target)))
-      names[to] = (await pickRecords(tx, target, { rows, input: { ids: [...ids] } })).rows
+      names[to] = (await readPickerRecords(tx, target, { rows, input: { ids: [...ids] } })).rows
   }
   return names
 }
 
-export async function pickRecords(
+export async function readPickerRecords(
   tx: OrganisationTx,
   resource: AnyResource,
   {
@@ -54,14 +54,14 @@ export async function pickRecords(
     }
   },
 ): Promise<{ rows: NamedReference[]; total: number }> {
-  const { columns } = getTable(resource)
+  const { columns } = getResourceTable(resource)
   const filters = Object.entries(input.where ?? {}).map(([filter, value]) =>
     typeof value === 'boolean'
       ? { filter, filterType: 'boolean' as const, value: value ? 'Yes' : 'No' }
       : { filter, filterType: 'set' as const, values: [value] },
   )
   if (input.ids) filters.push({ filter: 'id', filterType: 'set', values: input.ids })
-  else filters.push(...queries.offeredFilter(resource))
+  else filters.push(...queries.buildUnarchivedFilter(resource))
   const narrowed = input.locationId && columns.locations && !input.ids ? { ...rows, locationIds: [input.locationId] } : rows
   const page = await queries.listRecords({ tx, scope: narrowed }, resource, {
     pageNumber: 1,

@@ -1,36 +1,36 @@
 import { z } from 'zod'
 import { bulkEditRequest, bulkSelection, exportRequest, recordListRequest } from '../../domain/lists/lists.ts'
 import { hasAnyPermission } from '../../domain/people/permissions.ts'
-import { type AnyRecord, type AnyResource, allOperations, type Operation } from '../../domain/resources/resource.ts'
-import type { Values } from '../../domain/resources/schema.ts'
-import { buildEntityShapes } from '../../domain/resources/shape.ts'
+import { type AnyRecord, type AnyResource, allOperations, type ResourceOperation } from '../../domain/resources/resource.ts'
+import type { RecordValues } from '../../domain/resources/schema.ts'
+import { buildCallSchemas } from '../../domain/resources/shape.ts'
 import { toOrganisationId } from '../../domain/values/ids.ts'
 import { notFound } from '../../domain/words/errors.ts'
 import { maximumImportRows, maximumListRows } from '../../domain/words/notices.ts'
-import { addArticle, countableTerm, toMidSentence } from '../../domain/words/terms.ts'
+import { addArticle, getCountableTerm, toMidSentence } from '../../domain/words/terms.ts'
 import type { Actor } from '../core/calls/actor.ts'
 import type { CallerRights } from '../core/calls/context.ts'
-import type { PolicyName } from '../core/calls/policies.ts'
-import { global, inOneOrEveryOrganisation, inOrganisation, inOrganisationOrGlobal, type Meta } from '../core/calls/procedures.ts'
+import type { CallPolicyName } from '../core/calls/policies.ts'
+import { global, inOneOrEveryOrganisation, inOrganisation, inOrganisationOrGlobal, type ProcedureMeta } from '../core/calls/procedures.ts'
 import { csvReply, emptyReply, reply } from '../core/calls/reply.ts'
 import type { RestMeta } from '../core/calls/restMeta.ts'
 import type { RowScope } from '../core/calls/scope.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
 import { announceRecalculationRequired } from '../core/live/announce.ts'
-import { applyPatch, runRecordChange, runRecordChanges } from './change.ts'
+import { parsePatchValues, runRecordChange, runRecordChanges } from './change.ts'
 import * as records from './commands.ts'
 import { exportList, listHiddenFields } from './files.ts'
 import { importRows } from './import/commands.ts'
-import { leftOutInput, recordLeftOutRows } from './import/leftOut.ts'
+import { leftOutInput, logLeftOutRows } from './import/leftOut.ts'
 import { createProgressRecorder } from './import/progress.ts'
-import { pickRecords, readReferencedNames } from './pick.ts'
+import { readPickerRecords, readReferencedNames } from './pick.ts'
 import * as queries from './queries.ts'
 import { addActorNames, readRecordHistory } from './referenceLog.ts'
 import { runReplaceUses } from './replacing/commands.ts'
 import * as replies from './replies.ts'
 import { buildTemplate } from './template.ts'
 import type { ChangeReference } from './undoing/logged.ts'
-import { type Undoer, undoChange } from './undoing/undo.ts'
+import { type UndoCaller, undoChange } from './undoing/undo.ts'
 import { listVisibleUses } from './uses.ts'
 import type { WriteContext } from './writing.ts'
 
@@ -46,22 +46,22 @@ export const importInput = z.object({
 })
 
 interface ProcedureGates {
-  read: Meta['access']
-  list: Meta['access']
-  pick: Meta['access']
-  write: Meta['access']
-  bulk: Meta['access']
+  read: ProcedureMeta['access']
+  list: ProcedureMeta['access']
+  pick: ProcedureMeta['access']
+  write: ProcedureMeta['access']
+  bulk: ProcedureMeta['access']
 }
 
-export type RestByOperation = (operation: Operation) => RestMeta | undefined
+export type RestByOperation = (operation: ResourceOperation) => RestMeta | undefined
 
-export function createRestByOperation(path: string, resource: AnyResource, offered: readonly Operation[]): RestByOperation {
+export function createRestByOperation(path: string, resource: AnyResource, offered: readonly ResourceOperation[]): RestByOperation {
   const base = `/api/${path}`
-  const { created, updated, imported } = buildEntityShapes(resource)
-  const term = countableTerm(resource.key)
+  const { created, updated, imported } = buildCallSchemas(resource)
+  const term = getCountableTerm(resource.key)
   const [one, many] = [addArticle(term), toMidSentence(term.plural)]
   const limit = path === resource.path ? '' : ', limited to the selected organisation'
-  const restByOperation: Record<Operation, RestMeta> = {
+  const restByOperation: Record<ResourceOperation, RestMeta> = {
     list: { method: 'POST', path: `${base}/list`, summary: `List ${many}` },
     get: { method: 'GET', path: `${base}/{id:integer}`, summary: `Read ${one}` },
     create: { method: 'POST', path: base, status: 201, body: created, summary: `Add ${one}` },
@@ -93,13 +93,13 @@ export function buildProcedures(
   resource: AnyResource,
   { access, rest, kind, own = false }: { access: ProcedureGates; rest: RestByOperation; kind: ProcedureScope; own?: boolean },
 ) {
-  const on = (gate: Meta['access'], policy: PolicyName, restMeta?: RestMeta) =>
+  const on = (gate: ProcedureMeta['access'], policy: CallPolicyName, restMeta?: RestMeta) =>
     kind === 'global'
       ? global(gate, policy, restMeta)
       : kind === 'both'
         ? inOrganisationOrGlobal(gate, policy, restMeta)
         : inOrganisation(gate, policy, restMeta)
-  const changing: PolicyName = resource.givesRights ? 'rights' : 'short'
+  const changing: CallPolicyName = resource.givesRights ? 'rights' : 'short'
   const writes = (holder: CallerRights): boolean =>
     holder.isAdministrator || (access.write !== 'administrator' && access.write !== 'signedIn' && hasAnyPermission(holder, access.write))
   /**
@@ -119,12 +119,12 @@ export function buildProcedures(
   const offered = (own ? resource.own?.operations : resource.operations) ?? allOperations
   /** A caller who deleted records in bulk may restore them, even without the permission to create single records. */
   const mayUndo =
-    (holder: CallerRights): Undoer['may'] =>
+    (holder: CallerRights): UndoCaller['may'] =>
     (what, isOwn) =>
       offered.includes(what) && (what !== 'create' || isOwn || writes(holder))
-  const organisationFor = (rows: RowScope, input: Values) =>
+  const organisationFor = (rows: RowScope, input: RecordValues) =>
     rows.organisationId === null && typeof input.organisationId === 'number' ? toOrganisationId(input.organisationId) : rows.organisationId
-  const { stored, page } = buildEntityShapes(resource)
+  const { stored, page } = buildCallSchemas(resource)
   const said = { record: reply(stored), page: reply(page) }
   return {
     list: on(access.list, 'short', rest('list'))
@@ -150,7 +150,7 @@ export function buildProcedures(
     get: on(access.list, 'short', rest('get'))
       .input(identified)
       .output(said.record)
-      .query(({ ctx, input }) => ctx.inTransaction((tx) => queries.getRecord({ tx, scope: seen(ctx) }, resource, { id: input.id }))),
+      .query(({ ctx, input }) => ctx.inTransaction((tx) => queries.readRecord({ tx, scope: seen(ctx) }, resource, { id: input.id }))),
     create: on(access.write, changing, rest('create'))
       .input(recordInput)
       .output(said.record)
@@ -181,15 +181,15 @@ export function buildProcedures(
       .mutation(({ ctx, input }) =>
         runRecordChange(ctx, resource, async (tx) => ({
           result: undefined,
-          changed: await records.removeRecords({ ...writing(ctx), tx }, [input.id]),
+          changed: await records.deleteRecords({ ...writing(ctx), tx }, [input.id]),
         })),
       ),
     bulkDelete: on(access.bulk, changing, rest('bulkDelete'))
       .input(bulkSelection)
-      .output(replies.deleted)
+      .output(replies.deletionResult)
       .mutation(({ ctx, input }) =>
         runRecordChange(ctx, resource, async (tx) => {
-          const changed = await records.removeRecords(
+          const changed = await records.deleteRecords(
             { ...writing(ctx), tx },
             await queries.resolveRecordIds({ tx, scope: seen(ctx) }, resource, input),
           )
@@ -198,7 +198,7 @@ export function buildProcedures(
       ),
     import: on(access.write, resource.givesRights ? 'rightsImport' : 'import', rest('import'))
       .input(importInput)
-      .output(replies.imported)
+      .output(replies.importResult)
       .mutation(({ ctx, input }) =>
         runRecordChange(ctx, resource, async (tx) => {
           const scope = { ...seen(ctx), ownOnly: own || Boolean(input.ownOnly) }
@@ -207,16 +207,16 @@ export function buildProcedures(
           const outcome = await importRows({ tx, resource, scope, actor: ctx.actor, hidden }, input.rows, progress)
           const { imported, created, updated, records: changed } = outcome
           const organisationId = ctx.rows.organisationId
-          await recordLeftOutRows({ tx, actor: ctx.actor }, { entity: resource.name, organisationId, leftOut: input.leftOut })
+          await logLeftOutRows({ tx, actor: ctx.actor }, { entity: resource.name, organisationId, leftOut: input.leftOut })
           return { result: { imported, created, updated, ...identifyChange(changed) }, changed }
         }),
       ),
     edit: on(access.bulk, changing, rest('edit'))
       .input(bulkEditRequest)
-      .output(replies.updated)
+      .output(replies.bulkEditResult)
       .mutation(({ ctx, input }) =>
         runRecordChange(ctx, resource, async (tx) => {
-          const values = applyPatch(resource, input.patch, await listHiddenFields(tx, resource, ctx.rows.organisationId))
+          const values = parsePatchValues(resource, input.patch, await listHiddenFields(tx, resource, ctx.rows.organisationId))
           const edited = await records.editRecords(
             { ...writing(ctx), tx },
             await queries.resolveRecordIds({ tx, scope: seen(ctx) }, resource, input),
@@ -244,14 +244,14 @@ export function buildProcedures(
           locationId: z.int().brand<'LocationId'>().nullish(),
         }),
       )
-      .output(replies.picked)
-      .query(({ ctx, input }) => ctx.inTransaction((tx) => pickRecords(tx, resource, { rows: seen(ctx), input }))),
+      .output(replies.pickerRecords)
+      .query(({ ctx, input }) => ctx.inTransaction((tx) => readPickerRecords(tx, resource, { rows: seen(ctx), input }))),
     history: on(access.read, 'short')
       .input(identified)
       .output(replies.history)
       .query(async ({ ctx, input }) => {
         const entries = await ctx.inTransaction(async (tx) => {
-          await queries.getRecord({ tx, scope: seen(ctx) }, resource, { id: input.id })
+          await queries.readRecord({ tx, scope: seen(ctx) }, resource, { id: input.id })
           return readRecordHistory(tx, resource, input.id)
         })
         return addActorNames(ctx.services.store, entries)
@@ -286,7 +286,7 @@ export function buildProcedures(
       .input(identified)
       .output(replies.uses)
       .query(async ({ ctx, input }) => {
-        const exists = (tx: OrganisationTx) => queries.getRecord({ tx, scope: seen(ctx) }, resource, { id: input.id })
+        const exists = (tx: OrganisationTx) => queries.readRecord({ tx, scope: seen(ctx) }, resource, { id: input.id })
         if (kind === 'global') await ctx.services.store.asPlatform(exists)
         return ctx.inTransaction(async (tx) => {
           if (kind !== 'global') await exists(tx)
@@ -297,7 +297,7 @@ export function buildProcedures(
     /** Moves every use of a record to another record of its kind, in one step. */
     replace: on(access.write, changing)
       .input(z.object({ id: z.int().positive(), withId: z.int('Choose another one.').positive() }))
-      .output(replies.replaced)
+      .output(replies.replacementResult)
       .mutation(async ({ ctx, input }) => {
         const done = await ctx.inTransaction((tx) => runReplaceUses({ tx, ...writing(ctx), holder: ctx.holder }, input))
         await announceRecalculationRequired(ctx.services, done.required)

@@ -1,8 +1,8 @@
 import { and, asc, desc, eq, getTableColumns, inArray, type SQL, sql } from 'drizzle-orm'
 import { QueryBuilder } from 'drizzle-orm/pg-core'
-import { type BulkSelection, checkColumns, type ExportRequest, type ListRequest, type Paged } from '../../domain/lists/lists.ts'
+import { type BulkSelection, type ExportRequest, type ListRequest, type Paged, refuseUnknownColumns } from '../../domain/lists/lists.ts'
 import type { AnyRecord, AnyResource, RecordOf } from '../../domain/resources/resource.ts'
-import { assertDefined, onlyRow } from '../../domain/values/assertDefined.ts'
+import { assertDefined, requireSingleRow } from '../../domain/values/assertDefined.ts'
 import { dayInLondon } from '../../domain/values/format.ts'
 import { type OrganisationId, toOrganisationId } from '../../domain/values/ids.ts'
 import { numberOrNull, requireNumber, requireText } from '../../domain/values/unknownValues.ts'
@@ -11,11 +11,11 @@ import { defaultTerms } from '../../domain/words/terms.ts'
 import { createCache } from '../core/cache.ts'
 import type { Call } from '../core/calls/call.ts'
 import type { RowScope } from '../core/calls/scope.ts'
-import { runStatement, type Statement, type Store, tenantCondition, toStatement } from '../core/database/database.ts'
-import { getTable, typeRows } from '../core/database/tables.ts'
-import { filterCondition, searchCondition, selectReferencedName } from './filters.ts'
-import { likePattern } from './listConditions.ts'
-import { whereVisible } from './rowRules.ts'
+import { type BuiltStatement, buildStatement, buildTenantCondition, runStatement, type Store } from '../core/database/database.ts'
+import { castRows, getResourceTable } from '../core/database/tables.ts'
+import { buildFilterCondition, buildRecordSearchCondition, selectReferencedName } from './filters.ts'
+import { buildLikePattern } from './listConditions.ts'
+import { buildCallerRowsCondition } from './rowRules.ts'
 
 function toOwner(value: unknown): OrganisationId | null {
   const id = numberOrNull(value)
@@ -44,18 +44,18 @@ function selectedBy(
     requestType,
   }: { scope: RowScope; search?: string | null; filters?: ListRequest['filters']; requestType?: number | null },
 ): SQL | undefined {
-  const { columns } = getTable(resource)
+  const { columns } = getResourceTable(resource)
   return and(
-    ...whereVisible(resource, { columns, scope, requestType }),
-    searchCondition(resource, columns, search),
-    ...(filters ?? []).map((item) => filterCondition(resource, columns, item)),
+    ...buildCallerRowsCondition(resource, { columns, scope, requestType }),
+    buildRecordSearchCondition(resource, columns, search),
+    ...(filters ?? []).map((item) => buildFilterCondition(resource, columns, item)),
   )
 }
 
 /** Sorts by any visible column over all rows. A reference sorts by the name of its record; the id breaks ties. */
 function buildOrder(resource: AnyResource, request: Pick<ListRequest, 'sort' | 'sortDirection'>): SQL[] {
-  const { columns } = getTable(resource)
-  checkColumns({ sort: request.sort }, Object.keys(columns))
+  const { columns } = getResourceTable(resource)
+  refuseUnknownColumns({ sort: request.sort }, Object.keys(columns))
   const name = request.sort || resource.defaultSort
   const direction = request.sortDirection === 'desc' ? desc : asc
   const field = resource.fields[name]
@@ -64,7 +64,7 @@ function buildOrder(resource: AnyResource, request: Pick<ListRequest, 'sort' | '
 }
 
 /** A prepared query for a page. */
-interface PageQuery extends Statement {
+interface PageQuery extends BuiltStatement {
   /** Turns a row into a record: the columns of the table come first, the total number of rows last. */
   read(row: readonly unknown[]): AnyRecord
 }
@@ -89,13 +89,13 @@ function buildPageQuery(
   const { pageNumber, pageSize, sort, sortDirection, requestType } = request
   const key = JSON.stringify([resource.key, scope, pageNumber, pageSize, sort, sortDirection, requestType, alone])
   const before = builtPages.get(key)
-  const page = before ?? builtPage(resource, { scope, request, seen: alone === undefined ? undefined : tenantCondition(alone) })
+  const page = before ?? builtPage(resource, { scope, request, seen: alone === undefined ? undefined : buildTenantCondition(alone) })
   builtPages.put(key, page)
   return page
 }
 
 function builtPage(resource: AnyResource, { scope, request, seen }: { scope: RowScope; request: ListRequest; seen?: SQL }): PageQuery {
-  const { table } = getTable(resource)
+  const { table } = getResourceTable(resource)
   const columns = getTableColumns(table)
   const where = selectedBy(resource, { scope, ...request, requestType: request.requestType })
   const { sql: text, params: values } = new QueryBuilder()
@@ -124,25 +124,25 @@ function readPage({ read }: PageQuery, rows: readonly unknown[][]): Paged<AnyRec
 }
 
 /** The filter that leaves archived records out of pickers. */
-export function offeredFilter(resource: AnyResource): { filter: string; filterType: 'boolean'; value: string }[] {
+export function buildUnarchivedFilter(resource: AnyResource): { filter: string; filterType: 'boolean'; value: string }[] {
   if (resource.archivedBy) return [{ filter: resource.archivedBy, filterType: 'boolean', value: 'No' }]
-  return getTable(resource).columns.active ? [{ filter: 'active', filterType: 'boolean', value: 'Yes' }] : []
+  return getResourceTable(resource).columns.active ? [{ filter: 'active', filterType: 'boolean', value: 'Yes' }] : []
 }
 
 /** Stands for the pattern in statements that are built for any search. No call may contain this character. */
 const anySearch = '\0'
 /** Cached because building a statement for many lists takes longer than running it. */
-const builtSearches = createCache<string, Statement>(200)
+const builtSearches = createCache<string, BuiltStatement>(200)
 
-function buildNameSearch(lists: readonly AnyResource[], { scope, most }: { scope: RowScope; most: number }): Statement {
+function buildNameSearch(lists: readonly AnyResource[], { scope, most }: { scope: RowScope; most: number }): BuiltStatement {
   const parts = lists.map((resource, index) => {
-    const { table, columns } = getTable(resource)
+    const { table, columns } = getResourceTable(resource)
     const [name, detail] = resource.naming.map((field) => sql`${assertDefined(columns[field])}::text`)
-    const where = selectedBy(resource, { scope, search: anySearch, filters: offeredFilter(resource) })
+    const where = selectedBy(resource, { scope, search: anySearch, filters: buildUnarchivedFilter(resource) })
     const order = sql.join(buildOrder(resource, {}), sql`, `)
     return sql`(select ${sql.raw(String(index))}, ${columns.id}, ${name}, ${detail ?? sql`null`} from ${table} where ${where} order by ${order} limit ${sql.raw(String(most))})`
   })
-  return toStatement(sql.join(parts, sql` union all `))
+  return buildStatement(sql.join(parts, sql` union all `))
 }
 
 /** A record with the values of its naming fields. */
@@ -157,7 +157,7 @@ export interface NamedRecord {
  * Searches several lists at once, as each list does by itself.
  * @param most how many records of each list to return, in its order
  */
-export async function searchNames(
+export async function searchRecordNames(
   { tx, scope }: Call<'scope'>,
   lists: readonly AnyResource[],
   { search, most }: { search: string; most: number },
@@ -166,7 +166,7 @@ export async function searchNames(
   const key = JSON.stringify([scope, most, lists.map((list) => list.key)])
   const built = builtSearches.get(key) ?? buildNameSearch(lists, { scope, most })
   builtSearches.put(key, built)
-  const [written, pattern] = [anySearch, search].map((text) => `%${likePattern(text)}%`)
+  const [written, pattern] = [anySearch, search].map((text) => `%${buildLikePattern(text)}%`)
   const values = built.values.map((value) => (value === written ? pattern : value))
   // The searched text does not affect the plan: no list has an index for parts of names.
   const rows = await runStatement(tx, { text: built.text, values, isPrepared: true })
@@ -186,7 +186,7 @@ export async function listRecords({ tx, scope }: Call<'scope'>, resource: AnyRes
   // A page beyond the last has no row, so the total must be counted separately.
   const isFirst = request.pageNumber === 1
   const where = selectedBy(resource, { scope, ...request, requestType: request.requestType })
-  return { rows: [], total: isFirst ? 0 : await tx.$count(getTable(resource).table, where) }
+  return { rows: [], total: isFirst ? 0 : await tx.$count(getResourceTable(resource).table, where) }
 }
 
 /**
@@ -195,16 +195,16 @@ export async function listRecords({ tx, scope }: Call<'scope'>, resource: AnyRes
  * @returns null for an empty page; the caller then uses `listRecords`, which also gives the total
  */
 export async function listFirstPage(
-  { askAlone, scopeOf }: Store,
+  { runStandalone, scopeOf }: Store,
   { of, resource, scope, request }: { of: OrganisationId | null; resource: AnyResource; scope: RowScope; request: ListRequest },
 ): Promise<Paged<AnyRecord> | null> {
   const page = buildPageQuery(resource, { scope, request, alone: scopeOf(of) })
-  return readPage(page, await askAlone(page))
+  return readPage(page, await runStandalone(page))
 }
 
 /** Every row that matches the search and filters, in order, for an export. */
 export async function listAllRecords({ tx, scope }: Call<'scope'>, resource: AnyResource, request: ExportRequest): Promise<AnyRecord[]> {
-  const { table } = getTable(resource)
+  const { table } = getResourceTable(resource)
   const rows = await tx
     .select()
     .from(table)
@@ -214,7 +214,7 @@ export async function listAllRecords({ tx, scope }: Call<'scope'>, resource: Any
 }
 
 /** How to lock a record: `toChange` against other changes, `toDelete` also against new references to it. */
-export type Lock = 'toChange' | 'toDelete'
+export type LockPurpose = 'toChange' | 'toDelete'
 
 /**
  * Reads a record and locks it if requested.
@@ -222,37 +222,37 @@ export type Lock = 'toChange' | 'toDelete'
  * @throws DomainError 404, also for a record of another organisation (behaviour B-004); 403 for a national record that the caller may only
  * read
  */
-export async function getRecord<R extends AnyResource>(
+export async function readRecord<R extends AnyResource>(
   { tx, scope }: Call<'scope'>,
   resource: R,
-  { id, lock }: { id: number; lock?: Lock },
+  { id, lock }: { id: number; lock?: LockPurpose },
 ): Promise<RecordOf<R> & AnyRecord> {
-  const { table, columns } = getTable<AnyResource>(resource)
-  const condition = and(eq(columns.id, id), ...whereVisible(resource, { columns, scope }))
+  const { table, columns } = getResourceTable<AnyResource>(resource)
+  const condition = and(eq(columns.id, id), ...buildCallerRowsCondition(resource, { columns, scope }))
   const query = tx.select().from(table).where(condition)
   const [row] = await (lock ? query.for(lock === 'toDelete' ? 'update' : 'no key update') : query)
-  if (row) return toRecord(onlyRow(typeRows(resource, [row])))
+  if (row) return toRecord(requireSingleRow(castRows(resource, [row])))
   if (lock && (await tx.select({ id: columns.id }).from(table).where(condition)).length) throw forbidden()
   throw notFound(defaultTerms[resource.key].singular)
 }
 
-/** Reads and locks many records, in the order of their ids. @throws DomainError as `getRecord` for any of them */
+/** Reads and locks many records, in the order of their ids. @throws DomainError as `readRecord` for any of them */
 export async function lockRecords(
   call: Call<'scope'>,
   resource: AnyResource,
-  { ids, lock = 'toChange' }: { ids: readonly number[]; lock?: Lock },
+  { ids, lock = 'toChange' }: { ids: readonly number[]; lock?: LockPurpose },
 ): Promise<AnyRecord[]> {
   const { tx, scope } = call
   if (!ids.length) return []
-  const { table, columns } = getTable(resource)
+  const { table, columns } = getResourceTable(resource)
   const rows = await tx
     .select()
     .from(table)
-    .where(and(sql`${columns.id} = any(${`{${ids.join()}}`}::integer[])`, ...whereVisible(resource, { columns, scope })))
+    .where(and(sql`${columns.id} = any(${`{${ids.join()}}`}::integer[])`, ...buildCallerRowsCondition(resource, { columns, scope })))
     .orderBy(columns.id)
     .for(lock === 'toDelete' ? 'update' : 'no key update')
   const found = new Set(rows.map((row) => row.id))
-  for (const id of ids) if (!found.has(id)) await getRecord(call, resource, { id, lock })
+  for (const id of ids) if (!found.has(id)) await readRecord(call, resource, { id, lock })
   return rows.map(toRecord)
 }
 
@@ -262,7 +262,7 @@ export async function resolveRecordIds(
   resource: AnyResource,
   { state, search, filters, requestType }: BulkSelection,
 ): Promise<number[]> {
-  const { table, columns } = getTable(resource)
+  const { table, columns } = getResourceTable(resource)
   const toggled = state.toggledNodes.map(Number)
   if (toggled.some((id) => !Number.isInteger(id) || Math.abs(id) >= 2 ** 31))
     throw invalid([{ field: 'toggledNodes', message: 'toggledNodes must contain the ids of records.' }])
@@ -272,7 +272,7 @@ export async function resolveRecordIds(
         selectedBy(resource, { scope, search, filters, requestType }),
         toggled.length ? sql`not (${columns.id} = any(${sql.param(`{${toggled.join(',')}}`)}::int[]))` : undefined,
       )
-    : and(...whereVisible(resource, { columns, scope }), inArray(columns.id, toggled))
+    : and(...buildCallerRowsCondition(resource, { columns, scope }), inArray(columns.id, toggled))
   const rows = await tx.select({ id: columns.id }).from(table).where(where).orderBy(asc(columns.id))
   const ids = rows.map((row) => row.id)
   if (!state.selectAll && ids.length < new Set(toggled).size) throw notFound(defaultTerms[resource.key].singular)

@@ -7,7 +7,7 @@ import type { Call } from '../core/calls/call.ts'
 import type { OrganisationTx, Store } from '../core/database/database.ts'
 import { insertRows } from '../core/database/insertRows.ts'
 import { nameActor, readUserNames } from '../core/database/userNames.ts'
-import { createChangeOpener, createChangeSealer, isSealedKind, toChangedUserId } from '../core/database/userSeal.ts'
+import { createChangeOpener, createChangeSealer, isSealedChangeKind, toChangedUserId } from '../core/database/userSeal.ts'
 
 /** What a log line is about: a declared resource, or another kind of record that has its own table. */
 type LoggedKind = Pick<AnyResource, 'name' | 'reach'>
@@ -19,11 +19,11 @@ type Action = 'created' | 'updated' | 'deleted' | 'restored' | 'imported' | 'era
  * Name under which the platform log records that an organisation was deleted together with its own log. The entry stores the organisation
  * and the last link of its chain, so that the audit does not expect the log to continue.
  */
-export const removedOrganisation = { name: 'removedOrganisation' } as const
+export const removedOrganisationLog = { name: 'removedOrganisation' } as const
 
 /** Logs a change to a reference record, in the transaction that makes it. */
-export async function recordChange(call: Call<'actor'>, resource: LoggedKind, change: RecordChange): Promise<void> {
-  await recordChanges(call, resource, [change])
+export async function logRecordChange(call: Call<'actor'>, resource: LoggedKind, change: RecordChange): Promise<void> {
+  await logRecordChanges(call, resource, [change])
 }
 
 export interface RecordChange {
@@ -32,9 +32,13 @@ export interface RecordChange {
   after: LoggedRecord | null
 }
 
-export async function recordChanges({ tx, actor }: Call<'actor'>, resource: LoggedKind, changes: readonly RecordChange[]): Promise<void> {
+export async function logRecordChanges(
+  { tx, actor }: Call<'actor'>,
+  resource: LoggedKind,
+  changes: readonly RecordChange[],
+): Promise<void> {
   const changed = (): UserId[] => changes.map(({ before, after }) => toChangedUserId(assertDefined(after ?? before).id))
-  const seal = isSealedKind(resource.name) ? await createChangeSealer(tx, resource.name, changed()) : null
+  const seal = isSealedChangeKind(resource.name) ? await createChangeSealer(tx, resource.name, changed()) : null
   const rows = changes.map(({ action, before, after }) => {
     const record = assertDefined(after ?? before)
     return {
@@ -74,7 +78,7 @@ export async function readRecordHistory(
     .where(and(eq(referenceChanges.resource, resource.name), eq(referenceChanges.recordId, String(id))))
     .orderBy(desc(referenceChanges.id))
     .limit(500)
-  const open = rows.length && isSealedKind(resource.name) ? await createChangeOpener(tx, toChangedUserId(id)) : null
+  const open = rows.length && isSealedChangeKind(resource.name) ? await createChangeOpener(tx, toChangedUserId(id)) : null
   return rows.map((row) => ({
     version: row.version,
     action: row.action,
@@ -94,7 +98,7 @@ export async function addActorNames(store: Store, entries: readonly HistoryEntry
 }
 
 /** A change to how files from one source are read and mapped, as a sentence. */
-export interface LearnedLine {
+export interface FileMappingHistoryLine {
   version: number
   /** ISO 8601. */
   at: string
@@ -107,11 +111,11 @@ export interface LearnedLine {
  * @param name the name under which they are logged
  * @param tell describes a change, given the values before and after it
  */
-export async function readLearnedHistory<Kept>(
+export async function readFileMappingHistory<Kept>(
   { tx, store }: Call<'store'>,
   { name, id }: { name: string; id: number },
   tell: (change: { before: Kept | null; after: Kept | null }) => string,
-): Promise<LearnedLine[]> {
+): Promise<FileMappingHistoryLine[]> {
   // Only one command logs under this name, always in the same form, so the type is known.
   const asStoredValues = (value: Record<string, unknown> | null): Kept | null => value as Kept | null
   const entries = await addActorNames(store, await readRecordHistory(tx, { name }, id))

@@ -2,14 +2,14 @@ import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import { getResource } from '../../domain/resources/all.ts'
 import { type Field, getSingularName } from '../../domain/resources/fields.ts'
 import type { AnyResource } from '../../domain/resources/resource.ts'
-import { findMissingBySettings, type Values } from '../../domain/resources/schema.ts'
+import { findMissingBySettings, type RecordValues } from '../../domain/resources/schema.ts'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { type LocationId, toLocationId } from '../../domain/values/ids.ts'
 import { requireNumber, requireNumbers } from '../../domain/values/unknownValues.ts'
 import type { FieldProblem } from '../../domain/words/errors.ts'
 import { images } from '../../drizzle/consoleTables.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
-import { getTable } from '../core/database/tables.ts'
+import { getResourceTable } from '../core/database/tables.ts'
 
 type ReferencingField = Extract<Field, { kind: 'reference' | 'references' }>
 
@@ -36,14 +36,14 @@ export function listIdsInField(field: ReferencingField, value: unknown): number[
 export async function findReferenceProblems(
   tx: OrganisationTx,
   resource: AnyResource,
-  { records, owner }: { records: readonly Values[]; owner: number | null },
+  { records, owner }: { records: readonly RecordValues[]; owner: number | null },
 ): Promise<FieldProblem[][]> {
   const problems: FieldProblem[][] = records.map(() => [])
   for (const [name, field] of listReferenceFields(resource)) {
     const wanted = [...new Set(records.flatMap((record) => listIdsInField(field, record[name])))]
     if (!wanted.length) continue
     const target = getResource(field.to)
-    const { table, columns } = getTable(target)
+    const { table, columns } = getResourceTable(target)
     const conditions: SQL[] = [inArray(columns.id, wanted)]
     for (const [key, value] of Object.entries(field.kind === 'reference' ? (field.where ?? {}) : {}))
       conditions.push(eq(assertDefined(columns[key]), value))
@@ -70,7 +70,7 @@ export async function findReferenceProblems(
 }
 
 /** Whether a referenced record applies at none of the locations of the record that refers to it (behaviour B-131). */
-function isAtOtherLocations(record: Values, locations: readonly LocationId[] | null): boolean {
+function isAtOtherLocations(record: RecordValues, locations: readonly LocationId[] | null): boolean {
   if (!locations?.length) return false
   if (typeof record.locationId === 'number') return !locations.includes(toLocationId(record.locationId))
   const locationsOfRecord = record.locations
@@ -83,10 +83,10 @@ function isAtOtherLocations(record: Values, locations: readonly LocationId[] | n
 async function findSettingProblems(
   tx: OrganisationTx,
   resource: AnyResource,
-  { records, owner, problems }: { records: readonly Values[]; owner: number | null; problems: FieldProblem[][] },
+  { records, owner, problems }: { records: readonly RecordValues[]; owner: number | null; problems: FieldProblem[][] },
 ): Promise<void> {
   if (owner === null || !Object.values(resource.fields).some((field) => field.requiredWhen)) return
-  const { table, columns } = getTable(getResource('organisation'))
+  const { table, columns } = getResourceTable(getResource('organisation'))
   const [settings] = await tx.select().from(table).where(eq(columns.id, owner))
   records.forEach((record, index) => assertDefined(problems[index]).push(...findMissingBySettings(resource, record, settings ?? {})))
 }
@@ -95,7 +95,7 @@ async function findSettingProblems(
 async function findImageProblems(
   tx: OrganisationTx,
   resource: AnyResource,
-  { records, problems }: { records: readonly Values[]; problems: FieldProblem[][] },
+  { records, problems }: { records: readonly RecordValues[]; problems: FieldProblem[][] },
 ): Promise<void> {
   for (const [name, field] of Object.entries(resource.fields)) {
     if (field.kind !== 'image') continue

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import type { AnyResource, RecordOf } from '../../domain/resources/resource.ts'
-import { buildEntityShapes, namedReferenceShape } from '../../domain/resources/shape.ts'
-import type { Template } from '../../domain/resources/template.ts'
+import { buildCallSchemas, namedReferenceShape } from '../../domain/resources/shape.ts'
+import type { ImportTemplate } from '../../domain/resources/template.ts'
 import { reply } from '../core/calls/reply.ts'
-import type { HistoryEntry, LearnedLine } from './referenceLog.ts'
+import type { FileMappingHistoryLine, HistoryEntry } from './referenceLog.ts'
 import type { ChangeReference } from './undoing/logged.ts'
-import type { Use, UsedBy } from './uses.ts'
+import type { RecordUse, UseCount } from './uses.ts'
 
 const count = z.int().min(0)
 
@@ -20,24 +20,24 @@ const versions = z
   .optional()
   .describe('For items in a budget or another log: the versions created by the change; send them to undo the change.')
 
-export const deleted = reply(
+export const deletionResult = reply(
   z.strictObject({ deleted: count, change, versions }).meta({ id: 'DeleteResult', description: 'How many were deleted.' }),
 )
 
 /** The versions that a deletion added to the log of a budget or another log. They identify the deletion, so that it can be undone. */
 export const deletedVersions = reply(z.array(z.number()))
 
-export const updated = reply(
+export const bulkEditResult = reply(
   z.strictObject({ updated: count, change, versions }).meta({ id: 'BulkResult', description: 'How many were changed.' }),
 )
 
-export const imported = reply(
+export const importResult = reply(
   z
     .strictObject({ imported: count, created: count, updated: count, change })
     .meta({ id: 'ImportResult', description: 'The number of rows saved, and of records added or changed by them.' }),
 )
 
-const templateShape: z.ZodType<Template> = z.strictObject({
+const templateShape: z.ZodType<ImportTemplate> = z.strictObject({
   name: z.string(),
   columns: z.array(
     z.strictObject({
@@ -58,9 +58,14 @@ export const nameItem = z.strictObject({ id: z.int(), name: z.string() }).meta({
 export const nameItems = reply(z.array(nameItem))
 
 /** The records that a picker offers. */
-export const picked = reply(z.strictObject({ rows: z.array(namedReferenceShape), total: count }))
+export const pickerRecords = reply(z.strictObject({ rows: z.array(namedReferenceShape), total: count }))
 
-const learnedLine: z.ZodType<LearnedLine> = z.strictObject({ version: z.int(), at: z.string(), actor: z.string(), sentence: z.string() })
+const learnedLine: z.ZodType<FileMappingHistoryLine> = z.strictObject({
+  version: z.int(),
+  at: z.string(),
+  actor: z.string(),
+  sentence: z.string(),
+})
 /** How the reading and mapping of files from one source has changed. */
 export const fileMappingHistory = reply(z.array(learnedLine))
 /** The current version of how files from one source are read and mapped. */
@@ -81,8 +86,8 @@ const entry: z.ZodType<NamedHistoryEntry> = z.strictObject({
 /** The changes to a record, and who made each. */
 export const history = reply(z.array(entry))
 
-const use: z.ZodType<Use> = z.strictObject({ count, thing: z.string() })
-const usedBy: z.ZodType<UsedBy> = z.strictObject({
+const use: z.ZodType<UseCount> = z.strictObject({ count, thing: z.string() })
+const usedBy: z.ZodType<RecordUse> = z.strictObject({
   kind: z.string(),
   id: z.union([z.string(), z.number()]),
   name: z.string(),
@@ -93,27 +98,27 @@ const usedBy: z.ZodType<UsedBy> = z.strictObject({
 export const uses = reply(z.strictObject({ counts: z.array(use), used: z.array(usedBy), hidden: z.boolean() }))
 
 /** The result of moving all uses of a record to another. */
-export const replaced = reply(z.strictObject({ moved: count, locked: z.array(z.string()) }))
+export const replacementResult = reply(z.strictObject({ moved: count, locked: z.array(z.string()) }))
 
 /**
  * The result of undoing a change: how many records it restored or removed, and the record by which the change was identified, which is null
  * if the undo removed it.
  */
 export const createUndoReply = (resource: AnyResource) =>
-  reply(z.strictObject({ count, record: buildEntityShapes(resource).stored.nullable() }))
+  reply(z.strictObject({ count, record: buildCallSchemas(resource).stored.nullable() }))
 
 /** One record of a declared entity. */
-export const createRecordReply = (resource: AnyResource) => reply(buildEntityShapes(resource).stored)
+export const createRecordReply = (resource: AnyResource) => reply(buildCallSchemas(resource).stored)
 /** The records of a declared entity that a call changed or selected. */
-export const createRecordsReply = (resource: AnyResource) => reply(z.array(buildEntityShapes(resource).stored))
+export const createRecordsReply = (resource: AnyResource) => reply(z.array(buildCallSchemas(resource).stored))
 /** A page of records of a declared entity. */
-export const createPageReply = (resource: AnyResource) => reply(buildEntityShapes(resource).page)
+export const createPageReply = (resource: AnyResource) => reply(buildCallSchemas(resource).page)
 /**
  * A record of a declared entity, with extra fields in the reply if given. The schema is built from the declaration when the server starts;
  * its TypeScript type is derived from the same declaration.
  */
 export function createRecordShape<R extends AnyResource, F extends z.ZodRawShape = Record<never, never>>(resource: R, further?: F) {
-  const { stored } = buildEntityShapes(resource)
+  const { stored } = buildCallSchemas(resource)
   const shape: object = further && stored instanceof z.ZodObject ? stored.extend(further) : stored
   // The schema is built when the server starts, so the compiler cannot derive its type.
   return shape as z.ZodType<RecordOf<R> & z.output<z.ZodObject<F>>>

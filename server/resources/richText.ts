@@ -1,6 +1,6 @@
 import sanitize from 'sanitize-html'
 import type { AnyResource } from '../../domain/resources/resource.ts'
-import type { Values } from '../../domain/resources/schema.ts'
+import type { RecordValues } from '../../domain/resources/schema.ts'
 import { requireText } from '../../domain/values/unknownValues.ts'
 
 const options: sanitize.IOptions = {
@@ -38,7 +38,7 @@ function cleanHtml(html: string): string {
 }
 
 /** Returns a record with its rich text sanitised. Text without visible content becomes null. */
-export function cleanRichText(resource: AnyResource, values: Values): Values {
+export function cleanRichText(resource: AnyResource, values: RecordValues): RecordValues {
   const rich = Object.entries(resource.fields).filter(([name, field]) => field.kind === 'richText' && typeof values[name] === 'string')
   if (!rich.length) return values
   return { ...values, ...Object.fromEntries(rich.map(([name]) => [name, clean(requireText(values[name]))])) }

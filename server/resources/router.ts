@@ -1,6 +1,6 @@
-import { type AnyResource, allOperations, type Operation } from '../../domain/resources/resource.ts'
+import { type AnyResource, allOperations, type ResourceOperation } from '../../domain/resources/resource.ts'
 import { isOneOf } from '../../domain/values/keysOf.ts'
-import { type Meta, router } from '../core/calls/procedures.ts'
+import { type ProcedureMeta, router } from '../core/calls/procedures.ts'
 import { listPickerPermissions } from './pick.ts'
 import { buildProcedures, createRestByOperation, type ProcedureScope } from './procedures.ts'
 
@@ -18,8 +18,8 @@ export function createResourceRouter(resource: AnyResource) {
         : resource.scope === 'global'
           ? 'global'
           : 'organisation'
-  const open = (gate: readonly (typeof read)[number][]): Meta['access'] => (gate.length ? gate : 'signedIn')
-  const writing: Meta['access'] = write === 'administrator' ? 'administrator' : write
+  const open = (gate: readonly (typeof read)[number][]): ProcedureMeta['access'] => (gate.length ? gate : 'signedIn')
+  const writing: ProcedureMeta['access'] = write === 'administrator' ? 'administrator' : write
   const all = buildProcedures(resource, {
     access: {
       read: open(read),
@@ -41,7 +41,7 @@ export function createResourceRouter(resource: AnyResource) {
   })
   // An organisation's own path has no procedures for the operations it does not offer: only administrators create,
   // delete and import organisations.
-  const withheld = allOperations.filter((operation): operation is Operation => !own.operations.includes(operation))
+  const withheld = allOperations.filter((operation): operation is ResourceOperation => !own.operations.includes(operation))
   const offered = Object.fromEntries(Object.entries(ownProcedures).filter(([name]) => !isOneOf(withheld, name)))
   // The client's types list every operation, but its screens call only those that the declaration has.
   return router({ ...all, own: router(offered as typeof ownProcedures) })

@@ -2,16 +2,16 @@ import { and, inArray, isNull, or, type SQL, sql } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import { requestType as whose } from '../../domain/lookups/lookupIds.ts'
 import type { AnyRecord, AnyResource } from '../../domain/resources/resource.ts'
-import { appliesElsewhere, hasLocationField } from '../../domain/resources/sharing.ts'
+import { appliesOutsideLocations, hasLocationField } from '../../domain/resources/sharing.ts'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
 import type { LocationId } from '../../domain/values/ids.ts'
-import { affectsUnseenLocations, forbidden, needsAllLocations } from '../../domain/words/errors.ts'
-import type { Reach, RowScope } from '../core/calls/scope.ts'
+import { allLocationsRequired, forbidden, otherLocationsAffected } from '../../domain/words/errors.ts'
+import type { ReachableLocations, RowScope } from '../core/calls/scope.ts'
 
 type Columns = Record<string, AnyPgColumn>
 
 /** The SQL condition for the rows of a list that a user may see, in addition to row-level security. */
-export function whereVisible(
+export function buildCallerRowsCondition(
   resource: AnyResource,
   { columns, scope, requestType }: { columns: Columns; scope: RowScope; requestType?: number | null },
 ): SQL[] {
@@ -51,7 +51,7 @@ function isOwnedCondition(
 }
 
 /** SQL condition for the rows of all organisations in which the user has access, limited to their locations in each. */
-function withinReachCondition(resource: AnyResource, columns: Columns, reaches: readonly Reach[]): SQL {
+function withinReachCondition(resource: AnyResource, columns: Columns, reaches: readonly ReachableLocations[]): SQL {
   const inside = reaches.filter(({ locationIds }) => locationIds?.length !== 0)
   const each = inside.map(({ organisationId, locationIds }) =>
     and(sql`${assertDefined(columns.organisationId)} = ${organisationId}`, locationCondition(resource, columns, locationIds)),
@@ -71,7 +71,7 @@ function locationCondition(resource: AnyResource, columns: Columns, locationIds:
 /**
  * Completes the input of a new record: if a user limited to some locations chooses none, the record applies to all locations of the user.
  */
-export function fillInOwnLocations<Input extends Record<string, unknown>>(limitedTo: readonly number[] | null, input: Input): Input {
+export function fillInCallerLocations<Input extends Record<string, unknown>>(limitedTo: readonly number[] | null, input: Input): Input {
   const { locations } = input
   const isNone = locations === undefined || locations === null || (Array.isArray(locations) && !locations.length)
   return limitedTo && isNone ? { ...input, locations: [...limitedTo] } : input
@@ -89,13 +89,14 @@ export function findLocationProblem(limitedTo: readonly number[] | null, chosen:
  * shared with locations outside the user's.
  * @throws DomainError 403
  */
-export function refuseChange(
+export function refuseSharedRecordChange(
   resource: AnyResource,
   { isAdministrator, locationIds }: Pick<RowScope, 'isAdministrator' | 'locationIds'>,
   record: AnyRecord,
 ): void {
   if (resource.scope === 'globalOrOrganisation' && record.organisationId === null && !isAdministrator) throw forbidden()
-  if (appliesElsewhere(resource, locationIds, record)) throw hasLocationField(resource) ? affectsUnseenLocations() : needsAllLocations()
+  if (appliesOutsideLocations(resource, locationIds, record))
+    throw hasLocationField(resource) ? otherLocationsAffected() : allLocationsRequired()
 }
 
 /** Conditions for a record that is enabled and within its dates. An end date without a time includes that whole day. */

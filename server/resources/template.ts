@@ -1,15 +1,15 @@
 import { hasAnyPermission } from '../../domain/people/permissions.ts'
 import { getResource } from '../../domain/resources/all.ts'
 import {
-  type Column,
-  type FieldOfColumn,
+  type CellField,
+  type FileColumn,
   getColumnField,
   listAllowedValues,
   listColumns,
   nameColumn,
 } from '../../domain/resources/columns.ts'
 import type { AnyResource } from '../../domain/resources/resource.ts'
-import type { Template, TemplateChoice, TemplateColumn } from '../../domain/resources/template.ts'
+import type { ImportTemplate, TemplateChoice, TemplateColumn } from '../../domain/resources/template.ts'
 import type { CallerRights } from '../core/calls/context.ts'
 import type { RowScope } from '../core/calls/scope.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
@@ -31,7 +31,7 @@ const people = new Set(['staffMember', 'user'])
  * Builds what a client needs to make an import file: the columns, and the allowed values of those that refer to other records or to a short
  * list. Lists only records that the caller may see, and never people.
  */
-export async function buildTemplate(tx: OrganisationTx, resource: AnyResource, asking: Asking): Promise<Template> {
+export async function buildTemplate(tx: OrganisationTx, resource: AnyResource, asking: Asking): Promise<ImportTemplate> {
   const { organisationId } = asking.rows
   const hidden = await listHiddenFields(tx, resource, organisationId)
   const lists = new Map<string, TemplateChoice[]>()
@@ -50,7 +50,7 @@ export async function buildTemplate(tx: OrganisationTx, resource: AnyResource, a
   return { name: (await readTerms(tx, organisationId))[resource.key].plural, columns }
 }
 
-function getColumnKind(column: Column, { kind }: FieldOfColumn): TemplateColumn['kind'] {
+function getColumnKind(column: FileColumn, { kind }: CellField): TemplateColumn['kind'] {
   if (column.index !== undefined || kind === 'percent' || kind === 'money' || kind === 'decimal' || kind === 'integer') return 'number'
   return kind === 'date' ? 'date' : 'text'
 }
@@ -58,7 +58,7 @@ function getColumnKind(column: Column, { kind }: FieldOfColumn): TemplateColumn[
 async function listColumnChoices(
   tx: OrganisationTx,
   resource: AnyResource,
-  { column, asking: { rows, holder }, lists }: { column: Column; asking: Asking; lists: Map<string, TemplateChoice[]> },
+  { column, asking: { rows, holder }, lists }: { column: FileColumn; asking: Asking; lists: Map<string, TemplateChoice[]> },
 ): Promise<TemplateChoice[]> {
   const words = listAllowedValues(resource, column)
   if (words.length) return words.map((value) => ({ value, meaning: null }))
@@ -75,7 +75,9 @@ async function listColumnChoices(
     filterType: 'set' as const,
     values: [Number(value)],
   }))
-  const records = await queries.listAllRecords({ tx, scope: rows }, target, { filters: [...where, ...queries.offeredFilter(target)] })
+  const records = await queries.listAllRecords({ tx, scope: rows }, target, {
+    filters: [...where, ...queries.buildUnarchivedFilter(target)],
+  })
   const [first, second] = target.naming
   const meaningByValue = new Map(records.map((record) => [String(record[first]), second ? String(record[second] ?? '') || null : null]))
   const found = meaningByValue.size > longestList ? [] : [...meaningByValue].map(([value, meaning]) => ({ value, meaning }))

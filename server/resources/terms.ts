@@ -1,20 +1,20 @@
 import { eq, sql } from 'drizzle-orm'
 import type { ListRequest, Paged } from '../../domain/lists/lists.ts'
-import { elementAt } from '../../domain/values/assertDefined.ts'
+import { requireItemAt } from '../../domain/values/assertDefined.ts'
 import { dayInLondon } from '../../domain/values/format.ts'
 import type { OrganisationId } from '../../domain/values/ids.ts'
 import { recordFromKeys } from '../../domain/values/keysOf.ts'
 import { defaultTerms, type TermKey, type Terms, termKeys } from '../../domain/words/terms.ts'
-import { terms } from '../../drizzle/consoleTables.ts'
+import { organisationTerms } from '../../drizzle/consoleTables.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
-import { type ListSource, londonDayColumn, orderByIds, readListPage, textSearch } from './listPages.ts'
+import { buildLondonDayColumn, createTextSearch, type ListSource, orderByIds, readListPage } from './listPages.ts'
 
 /** The terms of an organisation, with defaults for those it has not changed. */
 export async function readTerms(tx: OrganisationTx, organisationId: OrganisationId | null): Promise<Terms> {
   if (organisationId === null) return defaultTerms
-  const rows = await listTerms(tx, organisationId)
+  const rows = await listTermRows(tx, organisationId)
   return recordFromKeys(termKeys, (_term, index) => {
-    const { singular, plural } = elementAt(rows, index)
+    const { singular, plural } = requireItemAt(rows, index)
     return { singular, plural }
   })
 }
@@ -33,8 +33,8 @@ export interface TermRow {
 /** The creation date of default terms, which nobody created. */
 const beginning = '2026-11-20'
 
-export async function listTerms(tx: OrganisationTx, organisationId: OrganisationId): Promise<TermRow[]> {
-  const rows = await tx.select().from(terms).where(eq(terms.organisationId, organisationId))
+export async function listTermRows(tx: OrganisationTx, organisationId: OrganisationId): Promise<TermRow[]> {
+  const rows = await tx.select().from(organisationTerms).where(eq(organisationTerms.organisationId, organisationId))
   const rowByTerm = new Map(rows.map((row) => [row.term, row]))
   return termKeys.map((term, index) => {
     const row = rowByTerm.get(term)
@@ -66,13 +66,13 @@ export async function readTermPage(tx: OrganisationTx, organisationId: Organisat
       singular: { value: singular, kind: 'text' },
       plural: { value: plural, kind: 'text' },
       isDefault: { value: sql`(own.id is null)`, kind: 'flag' },
-      created: { value: sql`coalesce(${londonDayColumn(sql`own.created`).value}, ${beginning})`, kind: 'date' },
+      created: { value: sql`coalesce(${buildLondonDayColumn(sql`own.created`).value}, ${beginning})`, kind: 'date' },
       version: { value: sql`coalesce(own.version, 0)`, kind: 'number' },
     },
-    search: textSearch([sql`word.term`, singular, plural]),
+    search: createTextSearch([sql`word.term`, singular, plural]),
     defaultSort: 'term',
     ties: sql`word.id`,
   } satisfies ListSource
   const { ids, total } = await readListPage<number>(tx, list, request)
-  return { rows: orderByIds(ids, await listTerms(tx, organisationId), ({ id }) => id), total }
+  return { rows: orderByIds(ids, await listTermRows(tx, organisationId), ({ id }) => id), total }
 }

@@ -5,7 +5,7 @@ import type { OrganisationId } from '../../domain/values/ids.ts'
 import { staleRecord } from '../../domain/words/errors.ts'
 import type { Call } from '../core/calls/call.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
-import { recordChange } from './referenceLog.ts'
+import { logRecordChange } from './referenceLog.ts'
 
 /** A record of an organisation that is stored in its own table and not declared as a resource. */
 export interface UndeclaredRow {
@@ -21,7 +21,7 @@ export interface UndeclaredKind<Row extends UndeclaredRow> {
   /** @throws DomainError 404 for a record of another organisation */
   get: (tx: OrganisationTx, organisationId: OrganisationId, id: number) => Promise<Row>
   /** What the log stores of a row; never a secret. */
-  logged: (row: Row) => AnyRecord
+  toLogged: (row: Row) => AnyRecord
 }
 
 const recordCondition = <Row extends UndeclaredRow>(
@@ -34,7 +34,7 @@ const recordCondition = <Row extends UndeclaredRow>(
  * @param version the version that the caller read; omit it if the change is valid for any version
  * @throws DomainError 404; 409 if someone else has saved it since
  */
-export async function lockRecord<Row extends UndeclaredRow>(
+export async function lockUndeclaredRecord<Row extends UndeclaredRow>(
   tx: OrganisationTx,
   recordKind: UndeclaredKind<Row>,
   { organisationId, id, version }: { organisationId: OrganisationId; id: number; version?: number },
@@ -53,7 +53,7 @@ export async function lockRecord<Row extends UndeclaredRow>(
  * Writes a new version of a locked record and logs who did it.
  * @returns the record as stored now
  */
-export async function changeRecord<Row extends UndeclaredRow>(
+export async function updateUndeclaredRecord<Row extends UndeclaredRow>(
   call: Call<'actor'>,
   recordKind: UndeclaredKind<Row>,
   { before, set }: { before: Row; set: Partial<Row> },
@@ -64,17 +64,17 @@ export async function changeRecord<Row extends UndeclaredRow>(
     .set({ ...set, version: before.version + 1 })
     .where(recordCondition(recordKind, before))
   const after = await recordKind.get(tx, before.organisationId, before.id)
-  await recordChange(call, recordKind, { action: 'updated', before: recordKind.logged(before), after: recordKind.logged(after) })
+  await logRecordChange(call, recordKind, { action: 'updated', before: recordKind.toLogged(before), after: recordKind.toLogged(after) })
   return after
 }
 
 /** Deletes a locked record. Its history remains. */
-export async function deleteRecord<Row extends UndeclaredRow>(
+export async function deleteUndeclaredRecord<Row extends UndeclaredRow>(
   call: Call<'actor'>,
   recordKind: UndeclaredKind<Row>,
   before: Row,
 ): Promise<void> {
   const { tx } = call
   await tx.delete(recordKind.table).where(recordCondition(recordKind, before))
-  await recordChange(call, recordKind, { action: 'deleted', before: recordKind.logged(before), after: null })
+  await logRecordChange(call, recordKind, { action: 'deleted', before: recordKind.toLogged(before), after: null })
 }

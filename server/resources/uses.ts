@@ -1,9 +1,9 @@
 import { and, asc, inArray, type SQL, sql } from 'drizzle-orm'
 import { labelContract } from '../../domain/budget/budget.ts'
-import { canSeeStaff, hasAnyPermission, viewPermissions } from '../../domain/people/permissions.ts'
-import { findUses, getResource } from '../../domain/resources/all.ts'
+import { canSeeStaff, hasAnyPermission, listViewPermissions } from '../../domain/people/permissions.ts'
+import { findFieldsReferringTo, getResource } from '../../domain/resources/all.ts'
 import type { AnyRecord, AnyResource } from '../../domain/resources/resource.ts'
-import { assertDefined, onlyRow } from '../../domain/values/assertDefined.ts'
+import { assertDefined, requireSingleRow } from '../../domain/values/assertDefined.ts'
 import {
   type BudgetId,
   type LocationId,
@@ -18,31 +18,31 @@ import { budgetItems } from '../../drizzle/costTables.ts'
 import { budgets, staffContracts } from '../../drizzle/schema.ts'
 import type { Call } from '../core/calls/call.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
-import { getTable, typeRows, visibleCondition, visibleRowsCondition } from '../core/database/tables.ts'
+import { buildVisibleCondition, buildVisibleRowsCondition, castRows, getResourceTable } from '../core/database/tables.ts'
 import { loadStaffByIds, type StaffMember } from '../streams/budget/people.ts'
 import { lockAllBudgets } from '../streams/budget/queries.ts'
-import { whereBudgetUses, whereContractUses, whereItemUses } from '../streams/budget/usePaths.ts'
+import { buildBudgetUsesCondition, buildContractUsesCondition, buildItemUsesCondition } from '../streams/budget/usePaths.ts'
 import { getHooks } from './hooks/all.ts'
 import { readRecordNames } from './names.ts'
-import { whereVisible } from './rowRules.ts'
+import { buildCallerRowsCondition } from './rowRules.ts'
 import {
-  callerLocationsCondition,
-  idArray,
+  buildCallerLocationsCondition,
+  buildIdArray,
+  buildVisibleBudgetsCondition,
+  requirePermissionToSee,
   type UseSource,
   type UsesViewer,
-  visibleBudgetsCondition,
-  visibleWithPermission,
 } from './useSources.ts'
 
 /** How many things of one kind use a record. */
-export interface Use {
+export interface UseCount {
   count: number
   /** What these things are, in words that are singular or plural to match the count. */
   thing: string
 }
 
 /** One thing that uses a record, so that a screen can link to it. */
-export interface UsedBy {
+export interface RecordUse {
   /** The name of the resource, or of another kind of thing. */
   kind: string
   id: number | string
@@ -58,10 +58,10 @@ export interface UsedBy {
 export function findUsingResources(resource: AnyResource, ids: readonly number[]): { using: AnyResource; where: SQL }[] {
   const parts = new Set((resource.parts ?? []).map((part) => part.of))
   const byResource = new Map<AnyResource, SQL[]>()
-  for (const use of findUses(resource.name)) {
-    const column = getTable(use.resource).columns[use.field]
+  for (const use of findFieldsReferringTo(resource.name)) {
+    const column = getResourceTable(use.resource).columns[use.field]
     if (!column || parts.has(use.resource.name)) continue
-    const condition = use.many ? sql`${column} && ${idArray(ids)}` : sql`${column} = any(${idArray(ids)})`
+    const condition = use.many ? sql`${column} && ${buildIdArray(ids)}` : sql`${column} = any(${buildIdArray(ids)})`
     byResource.set(use.resource, [...(byResource.get(use.resource) ?? []), condition])
   }
   return [...byResource].map(([using, conditions]) => ({ using, where: sql`(${sql.join(conditions, sql` or `)})` }))
@@ -71,7 +71,7 @@ const itemTerms = { entry: 'BudgetEntry', calculation: 'IncomeExpenditureCalcula
 
 /** SQL condition for rows of budgets that the caller may open. */
 function visibleBudgetRowsCondition(table: typeof staffContracts | typeof budgetItems, viewer: UsesViewer): SQL {
-  return sql`exists (select from ${budgets} where ${budgets.organisationId} = ${table.organisationId} and ${budgets.id} = ${table.budgetId} and ${visibleBudgetsCondition(viewer) ?? sql`true`})`
+  return sql`exists (select from ${budgets} where ${budgets.organisationId} = ${table.organisationId} and ${budgets.id} = ${table.budgetId} and ${buildVisibleBudgetsCondition(viewer) ?? sql`true`})`
 }
 
 const seenRecords =
@@ -79,7 +79,7 @@ const seenRecords =
   (viewer: UsesViewer): SQL | undefined | null => {
     const { read, alsoReadBy = [] } = using.access
     if (read.length && !hasAnyPermission(viewer.holder, [...read, ...alsoReadBy])) return null
-    return and(...whereVisible(using, { columns: getTable(using).columns, scope: viewer.rows }))
+    return and(...buildCallerRowsCondition(using, { columns: getResourceTable(using).columns, scope: viewer.rows }))
   }
 
 /**
@@ -88,30 +88,34 @@ const seenRecords =
  */
 function listUseSources(resource: AnyResource, ids: readonly number[]): UseSource[] {
   const all: (Omit<UseSource, 'where'> & { where: SQL | undefined })[] = findUsingResources(resource, ids).map(({ using, where }) => ({
-    table: getTable(using).table,
+    table: getResourceTable(using).table,
     where,
     key: using.key,
-    seen: seenRecords(using),
+    visibilityFor: seenRecords(using),
   }))
   all.push({
     table: budgets,
-    where: whereBudgetUses(resource, ids),
+    where: buildBudgetUsesCondition(resource, ids),
     key: 'Budget',
-    seen: visibleWithPermission(viewPermissions('ConsoleBudgetManagement'), visibleBudgetsCondition),
+    visibilityFor: requirePermissionToSee(listViewPermissions('ConsoleBudgetManagement'), buildVisibleBudgetsCondition),
   })
   all.push({
     table: staffContracts,
-    where: whereContractUses(resource, ids),
+    where: buildContractUsesCondition(resource, ids),
     key: 'StaffContract',
-    seen: visibleWithPermission(viewPermissions('BudgetingStaffing'), (viewer) => visibleBudgetRowsCondition(staffContracts, viewer)),
+    visibilityFor: requirePermissionToSee(listViewPermissions('BudgetingStaffing'), (viewer) =>
+      visibleBudgetRowsCondition(staffContracts, viewer),
+    ),
   })
-  const inItems = whereItemUses(resource, ids)
+  const inItems = buildItemUsesCondition(resource, ids)
   for (const [kind, key] of Object.entries(itemTerms))
     all.push({
       table: budgetItems,
       where: inItems && sql`${inItems} and ${budgetItems.kind} = ${kind}`,
       key,
-      seen: visibleWithPermission(viewPermissions('BudgetingNonStaffing'), (viewer) => visibleBudgetRowsCondition(budgetItems, viewer)),
+      visibilityFor: requirePermissionToSee(listViewPermissions('BudgetingNonStaffing'), (viewer) =>
+        visibleBudgetRowsCondition(budgetItems, viewer),
+      ),
     })
   all.push(...(getHooks(resource).uses?.(ids) ?? []))
   return all.flatMap(({ where, ...rest }) => (where ? [{ ...rest, where }] : []))
@@ -122,17 +126,17 @@ async function countUses(
   tx: OrganisationTx,
   resource: AnyResource,
   { ids, viewer }: { ids: readonly number[]; viewer?: UsesViewer },
-): Promise<Use[]> {
+): Promise<UseCount[]> {
   // Two tables can have the same term; their counts are added.
   const found = new Map<Term, number>()
-  for (const { table, where, key, seen } of listUseSources(resource, ids)) {
-    const condition = viewer && seen(viewer)
+  for (const { table, where, key, visibilityFor } of listUseSources(resource, ids)) {
+    const condition = viewer && visibilityFor(viewer)
     if (condition === null) continue
-    const row = onlyRow(
+    const row = requireSingleRow(
       await tx
         .select({ count: sql<number>`count(*)::int` })
         .from(table)
-        .where(and(visibleRowsCondition(tx, table), where, condition)),
+        .where(and(buildVisibleRowsCondition(tx, table), where, condition)),
     )
     const term = typeof key === 'string' ? defaultTerms[key] : key
     if (row.count) found.set(term, (found.get(term) ?? 0) + row.count)
@@ -148,8 +152,8 @@ export async function listVisibleUses(
   tx: OrganisationTx,
   resource: AnyResource,
   { id, viewer }: { id: number; viewer: UsesViewer },
-): Promise<{ counts: Use[]; used: UsedBy[]; hidden: boolean }> {
-  const sum = (uses: readonly Use[]): number => uses.reduce((total, use) => total + use.count, 0)
+): Promise<{ counts: UseCount[]; used: RecordUse[]; hidden: boolean }> {
+  const sum = (uses: readonly UseCount[]): number => uses.reduce((total, use) => total + use.count, 0)
   const counts = await countUses(tx, resource, { ids: [id], viewer })
   const all = await countUses(tx, resource, { ids: [id] })
   return { counts, used: await listUsedBy(tx, resource, { id, viewer }), hidden: sum(all) > sum(counts) }
@@ -160,18 +164,18 @@ async function listUsedBy(
   tx: OrganisationTx,
   resource: AnyResource,
   { id, viewer }: { id: number; viewer: UsesViewer },
-): Promise<UsedBy[]> {
-  const rows: UsedBy[] = []
+): Promise<RecordUse[]> {
+  const rows: RecordUse[] = []
   for (const { using, where } of findUsingResources(resource, [id])) {
-    const { table, columns } = getTable(using)
+    const { table, columns } = getResourceTable(using)
     const seenCondition = seenRecords(using)(viewer)
     if (seenCondition === null) continue
-    const found = typeRows(
+    const found = castRows(
       using,
       await tx
         .select()
         .from(table)
-        .where(and(visibleRowsCondition(tx, table), where, seenCondition))
+        .where(and(buildVisibleRowsCondition(tx, table), where, seenCondition))
         .orderBy(asc(columns.id))
         .limit(100),
     )
@@ -179,13 +183,13 @@ async function listUsedBy(
     for (const record of found)
       rows.push({ kind: using.name, id: record.id, name: names.get(record.id) ?? String(record.id), locationId: null, budgetId: null })
   }
-  const within = visibleBudgetsCondition(viewer)
-  const inBudgets = whereBudgetUses(resource, [id])
-  if (inBudgets && hasAnyPermission(viewer.holder, viewPermissions('ConsoleBudgetManagement'))) {
+  const within = buildVisibleBudgetsCondition(viewer)
+  const inBudgets = buildBudgetUsesCondition(resource, [id])
+  if (inBudgets && hasAnyPermission(viewer.holder, listViewPermissions('ConsoleBudgetManagement'))) {
     const found = await tx
       .select()
       .from(budgets)
-      .where(and(visibleCondition(tx, budgets.organisationId), inBudgets, within))
+      .where(and(buildVisibleCondition(tx, budgets.organisationId), inBudgets, within))
       .orderBy(asc(budgets.name))
       .limit(100)
     const placeNames = await namesOfPlaces(
@@ -201,16 +205,16 @@ async function listUsedBy(
         budgetId: row.id,
       })
   }
-  const inContracts = whereContractUses(resource, [id])
+  const inContracts = buildContractUsesCondition(resource, [id])
   if (inContracts && canSeeStaff(viewer.holder)) rows.push(...(await contractsWhere(tx, assertDefined(and(inContracts, within)))))
-  const inItems = whereItemUses(resource, [id])
-  if (inItems && hasAnyPermission(viewer.holder, viewPermissions('BudgetingNonStaffing')))
+  const inItems = buildItemUsesCondition(resource, [id])
+  if (inItems && hasAnyPermission(viewer.holder, listViewPermissions('BudgetingNonStaffing')))
     rows.push(...(await itemsWhere(tx, assertDefined(and(inItems, within)))))
   return rows
 }
 
 /** The first hundred entries, calculations and predictions that meet a condition, with location and budget. */
-async function itemsWhere(tx: OrganisationTx, where: SQL): Promise<UsedBy[]> {
+async function itemsWhere(tx: OrganisationTx, where: SQL): Promise<RecordUse[]> {
   const rows = await tx
     .select({
       id: budgetItems.id,
@@ -222,7 +226,7 @@ async function itemsWhere(tx: OrganisationTx, where: SQL): Promise<UsedBy[]> {
     })
     .from(budgetItems)
     .innerJoin(budgets, sql`${budgets.organisationId} = ${budgetItems.organisationId} and ${budgets.id} = ${budgetItems.budgetId}`)
-    .where(and(visibleCondition(tx, budgetItems.organisationId), where))
+    .where(and(buildVisibleCondition(tx, budgetItems.organisationId), where))
     .orderBy(asc(budgets.locationId), asc(budgets.name), asc(budgetItems.kind), asc(budgetItems.id))
     .limit(100)
   const placeNames = await namesOfPlaces(
@@ -240,11 +244,11 @@ export async function listContractsOfStaff(
   { tx, organisationId, locationIds }: Call & { organisationId: OrganisationId | null; locationIds: readonly LocationId[] | null },
   staffId: StaffId,
   mayOpen: boolean,
-): Promise<{ counts: Use[]; used: UsedBy[]; hidden: boolean }> {
+): Promise<{ counts: UseCount[]; used: RecordUse[]; hidden: boolean }> {
   const staffCondition = sql`${staffContracts.organisationId} = ${organisationId} and ${staffContracts.staffId} = ${staffId}`
-  const within = locationIds ? sql`${staffCondition} and ${callerLocationsCondition(budgets.locationId, locationIds)}` : staffCondition
+  const within = locationIds ? sql`${staffCondition} and ${buildCallerLocationsCondition(budgets.locationId, locationIds)}` : staffCondition
   const count = async (where: SQL): Promise<number> => {
-    const row = onlyRow(
+    const row = requireSingleRow(
       await tx
         .select({ count: sql<number>`count(*)::int` })
         .from(staffContracts)
@@ -269,7 +273,7 @@ export async function listContractsOfStaff(
  * The first hundred contracts that meet a condition, with person, location and budget, so that twenty teachers can be
  * distinguished.
  */
-async function contractsWhere(tx: OrganisationTx, where: SQL): Promise<UsedBy[]> {
+async function contractsWhere(tx: OrganisationTx, where: SQL): Promise<RecordUse[]> {
   const rows = await tx
     .select({
       id: staffContracts.id,
@@ -282,7 +286,7 @@ async function contractsWhere(tx: OrganisationTx, where: SQL): Promise<UsedBy[]>
     })
     .from(staffContracts)
     .innerJoin(budgets, sql`${budgets.organisationId} = ${staffContracts.organisationId} and ${budgets.id} = ${staffContracts.budgetId}`)
-    .where(and(visibleCondition(tx, staffContracts.organisationId), where))
+    .where(and(buildVisibleCondition(tx, staffContracts.organisationId), where))
     .orderBy(asc(budgets.locationId), asc(budgets.name), asc(staffContracts.id))
     .limit(100)
   const placeNames = await namesOfPlaces(
@@ -309,7 +313,7 @@ async function contractsWhere(tx: OrganisationTx, where: SQL): Promise<UsedBy[]>
 }
 
 async function namesOfPlaces(tx: OrganisationTx, ids: readonly LocationId[]): Promise<Map<LocationId, string>> {
-  const { table, columns } = getTable(getResource('location'))
+  const { table, columns } = getResourceTable(getResource('location'))
   if (!ids.length) return new Map()
   const rows = await tx
     .select({ id: columns.id, name: assertDefined(columns.name) })
@@ -324,20 +328,21 @@ async function namesOfPlaces(tx: OrganisationTx, ids: readonly LocationId[]): Pr
  */
 async function lockNamingBudgets(tx: OrganisationTx, resource: AnyResource, records: readonly AnyRecord[]): Promise<void> {
   const ids = records.map(({ id }) => id)
-  if (!(whereBudgetUses(resource, ids) ?? whereContractUses(resource, ids) ?? whereItemUses(resource, ids))) return
+  if (!(buildBudgetUsesCondition(resource, ids) ?? buildContractUsesCondition(resource, ids) ?? buildItemUsesCondition(resource, ids)))
+    return
   const owners = new Set(records.map(({ organisationId }) => organisationId))
   for (const owner of owners) if (typeof owner === 'number') await lockAllBudgets(tx, toOrganisationId(owner))
 }
 
 /**
  * Refuses an action on records that are in use.
- * @param so the action as the sentence says it: `cannot be deleted`
+ * @param action the action as the sentence says it: `cannot be deleted`
  * @throws DomainError 409 that names what uses the records (behaviours B-105 and B-127)
  */
 export async function refuseIfUsed(
   tx: OrganisationTx,
   resource: AnyResource,
-  { records, so }: { records: readonly AnyRecord[]; so: string },
+  { records, action }: { records: readonly AnyRecord[]; action: string },
 ): Promise<void> {
   if (!records.length) return
   await lockNamingBudgets(tx, resource, records)
@@ -350,7 +355,7 @@ export async function refuseIfUsed(
     const name = records.length === 1 ? defaultTerms[resource.key].singular : String(record[resource.naming[0]])
     const parts = uses.map((use) => `${use.count} ${use.thing}`)
     const list = parts.length > 1 ? `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}` : parts[0]
-    sentences.push(`${name} is in use by ${list} and ${so}.`)
+    sentences.push(`${name} is in use by ${list} and ${action}.`)
   }
   throw conflict('inUse', sentences.join('\n'))
 }

@@ -1,11 +1,11 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import type { AnyRecord, AnyResource } from '../../domain/resources/resource.ts'
-import type { Values } from '../../domain/resources/schema.ts'
+import type { RecordValues } from '../../domain/resources/schema.ts'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { canonicalJson } from '../../domain/values/canonicalJson.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
-import { getTable } from '../core/database/tables.ts'
+import { getResourceTable } from '../core/database/tables.ts'
 import { toRecord } from './queries.ts'
 
 /** Converts a value to JSON from which the database makes the column's type. JSON columns are sent as they are. */
@@ -24,9 +24,9 @@ const recordsPerStatement = 2000
 export async function updateRecords(
   tx: OrganisationTx,
   resource: AnyResource,
-  changes: readonly { before: AnyRecord; values: Values }[],
+  changes: readonly { before: AnyRecord; values: RecordValues }[],
 ): Promise<AnyRecord[]> {
-  const { table, columns } = getTable(resource)
+  const { table, columns } = getResourceTable(resource)
   const names = Object.keys(columns).filter((name) =>
     changes.some(({ before, values }) => name in values && canonicalJson(values[name] ?? null) !== canonicalJson(before[name] ?? null)),
   )
@@ -55,8 +55,8 @@ export async function updateRecords(
 }
 
 /** Inserts records with the given ids and versions, in batches. */
-export async function insertRecords(tx: OrganisationTx, resource: AnyResource, records: readonly Values[]): Promise<void> {
-  const { table, columns } = getTable(resource)
+export async function insertRecords(tx: OrganisationTx, resource: AnyResource, records: readonly RecordValues[]): Promise<void> {
+  const { table, columns } = getResourceTable(resource)
   const names = Object.keys(columns)
   const list = sql.join(
     names.map((name) => sql.identifier(assertDefined(columns[name]).name)),
@@ -84,9 +84,9 @@ export async function insertRecords(tx: OrganisationTx, resource: AnyResource, r
 export async function clearUniqueValues(
   tx: OrganisationTx,
   resource: AnyResource,
-  { sets, drafts }: { sets: AnyResource['unique']; drafts: readonly { values: Values; before: AnyRecord | null }[] },
+  { sets, drafts }: { sets: AnyResource['unique']; drafts: readonly { values: RecordValues; before: AnyRecord | null }[] },
 ): Promise<void> {
-  const { table, columns } = getTable(resource)
+  const { table, columns } = getResourceTable(resource)
   for (const name of new Set(sets.flat())) {
     const { kind } = assertDefined(resource.fields[name])
     if (kind !== 'text' && kind !== 'integer') continue

@@ -1,12 +1,12 @@
 import { parse } from 'node:querystring'
 import { callTRPCProcedure, TRPCError } from '@trpc/server'
-import { DomainError, retryAfterSeconds, statusByErrorKind } from '../../domain/words/errors.ts'
+import { DomainError, findRetrySeconds, statusByErrorKind } from '../../domain/words/errors.ts'
 import type { CallContext } from '../core/calls/context.ts'
 import { isFile, toPublicError } from '../core/calls/procedures.ts'
 import { createYielder } from '../core/yielding.ts'
 import { appRouter } from '../features/appRouter.ts'
 import type { HttpCall, HttpReply } from '../http/call.ts'
-import { readQuery } from './query.ts'
+import { parseQuery } from './query.ts'
 import { isEntityPath, matchRoute, type PathValues, type RestRoute } from './routes.ts'
 
 function textReply(status: number, text: string): HttpReply {
@@ -30,7 +30,7 @@ async function callProcedure(
   { values, query, body, context }: { values: PathValues; query: string; body: unknown; context: CallContext },
 ): Promise<HttpReply> {
   try {
-    const input = await buildInput(route, { values, query, body })
+    const input = await buildProcedureInput(route, { values, query, body })
     const { procedure: path, type } = route
     const reply = await callTRPCProcedure({
       router: appRouter,
@@ -52,7 +52,7 @@ async function callProcedure(
     const status = problem.kind === 'unexpected' ? 500 : statusByErrorKind[problem.kind]
     if (error instanceof TRPCError && problem.code === 'import') return jsonReply(status, problem.details)
     const reply = textReply(status, problem.message)
-    const seconds = retryAfterSeconds(problem)
+    const seconds = findRetrySeconds(problem)
     if (seconds !== null) reply.headers['Retry-After'] = String(seconds)
     return reply
   }
@@ -62,12 +62,12 @@ async function callProcedure(
  * Builds a procedure's input: path values plus the body, or the query string for methods without a body. Path values win over others of the
  * same name.
  */
-export async function buildInput(
+export async function buildProcedureInput(
   route: RestRoute,
   { values, query, body }: { values: PathValues; query: string; body: unknown },
 ): Promise<unknown> {
   const { method, isList } = route.meta.rest
-  if (method === 'GET' || method === 'DELETE') return { ...readQuery(route.procedure, parse(query)), ...values }
+  if (method === 'GET' || method === 'DELETE') return { ...parseQuery(route.procedure, parse(query)), ...values }
   if (Array.isArray(body)) return { rows: isList ? body : await toTextRows(body), ...values }
   if (body !== undefined && (typeof body !== 'object' || body === null))
     throw new DomainError('invalid', 'body', 'The request body must be a JSON object, or for an import a list of rows.')

@@ -1,4 +1,4 @@
-import { componentPrefix, type JsonSchema, type Schemas } from './jsonSchema.ts'
+import { componentReferencePrefix, type JsonSchema, type SchemasByName } from './jsonSchema.ts'
 
 const byFormat: Record<string, string> = {
   date: '2026-09-01',
@@ -36,9 +36,9 @@ const maxDepth = 6
 /** Builds an example value of a schema. The schema's own example takes precedence. */
 export function buildExample(
   schema: JsonSchema,
-  { components, name = '', depth = 0 }: { components: Schemas; name?: string; depth?: number },
+  { components, name = '', depth = 0 }: { components: SchemasByName; name?: string; depth?: number },
 ): unknown {
-  if (schema.$ref) return buildExample(components[schema.$ref.slice(componentPrefix.length)] ?? {}, { components, name, depth })
+  if (schema.$ref) return buildExample(components[schema.$ref.slice(componentReferencePrefix.length)] ?? {}, { components, name, depth })
   const [declared] = schema.examples ?? []
   if (declared !== undefined) return declared
   if (schema.default !== undefined) return schema.default
@@ -70,7 +70,7 @@ function chooseRichest(choices: readonly JsonSchema[]): JsonSchema {
   return choices.reduce((best, one) => (weight(one) > weight(best) ? one : best), choices[0] ?? {})
 }
 
-function exampleObject(schema: JsonSchema, components: Schemas, depth: number): unknown {
+function exampleObject(schema: JsonSchema, components: SchemasByName, depth: number): unknown {
   if (depth >= maxDepth && !schema.required?.length) return {}
   const wanted = Object.entries(schema.properties ?? {}).filter(([name]) => depth < maxDepth || schema.required?.includes(name))
   const { additionalProperties: further, properties = {}, required = [] } = schema
@@ -82,7 +82,7 @@ function exampleObject(schema: JsonSchema, components: Schemas, depth: number): 
 
 function exampleArray(
   { items = {}, minItems = 0, maxItems = 1 }: JsonSchema,
-  { components, name, depth }: { components: Schemas; name: string; depth: number },
+  { components, name, depth }: { components: SchemasByName; name: string; depth: number },
 ): unknown[] {
   if (items.not) return []
   const count = Math.max(minItems, depth >= maxDepth ? 0 : Math.min(1, maxItems))

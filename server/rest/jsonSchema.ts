@@ -28,6 +28,6 @@ export interface JsonSchema {
   $defs?: Record<string, JsonSchema>
 }
 
-export type Schemas = Record<string, JsonSchema>
+export type SchemasByName = Record<string, JsonSchema>
 
-export const componentPrefix = '#/components/schemas/'
+export const componentReferencePrefix = '#/components/schemas/'

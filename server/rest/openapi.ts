@@ -1,16 +1,16 @@
 import { allResources, separatelyStoredResources } from '../../domain/resources/all.ts'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { isKeyOf } from '../../domain/values/keysOf.ts'
-import { countableTerm, defaultTerms, type Term, toMidSentence } from '../../domain/words/terms.ts'
-import { getPolicy } from '../core/calls/policies.ts'
-import type { Meta } from '../core/calls/procedures.ts'
-import { contentTypes, getReplySchema } from '../core/calls/reply.ts'
+import { defaultTerms, getCountableTerm, type Term, toMidSentence } from '../../domain/words/terms.ts'
+import { getCallPolicy } from '../core/calls/policies.ts'
+import type { ProcedureMeta } from '../core/calls/procedures.ts'
+import { contentTypeRegistry, getReplySchema } from '../core/calls/reply.ts'
 import type { RestMeta } from '../core/calls/restMeta.ts'
 import { productVersion } from '../core/config.ts'
 import { buildExample } from './examples.ts'
-import type { JsonSchema, Schemas } from './jsonSchema.ts'
+import type { JsonSchema, SchemasByName } from './jsonSchema.ts'
 import { allProcedures, type RestRoute, restRoutes } from './routes.ts'
-import { buildPathParameterSchema, type CallDescriptions, describeCalls } from './schemas.ts'
+import { buildCallDescriptions, buildPathParameterSchema, type CallDescriptions } from './schemas.ts'
 
 type Json = Record<string, unknown>
 
@@ -132,14 +132,14 @@ const importRefusal: JsonSchema = {
   examples: [{ imported: 0, errors: [{ row: 1, column: 'Code', value: '', message: 'Code is required.' }] }],
 }
 
-const selectionHeaders: Record<Meta['scope'], string[]> = {
+const selectionHeaders: Record<ProcedureMeta['scope'], string[]> = {
   global: [],
   organisation: ['OrganisationId'],
   location: ['OrganisationId', 'LocationId'],
   budget: ['OrganisationId', 'LocationId', 'BudgetId'],
 }
 
-function describeAccess(access: Meta['access']): string {
+function describeAccess(access: ProcedureMeta['access']): string {
   if (access === 'signedIn') return 'Anyone who is signed in.'
   if (access === 'administrator') return 'Administrators only.'
   const permissions = [...new Set(access)].sort()
@@ -170,7 +170,7 @@ function termFor({ path, term, entity }: RestMeta): Term {
 
 /** The name of one record of a call's subject. */
 function nameOne(rest: RestMeta): string {
-  return (isKeyOf(defaultTerms, rest.entity) ? countableTerm(rest.entity) : termFor(rest)).singular
+  return (isKeyOf(defaultTerms, rest.entity) ? getCountableTerm(rest.entity) : termFor(rest)).singular
 }
 
 function pathParameters({ procedure, path, meta }: RestRoute): Json[] {
@@ -202,7 +202,7 @@ const successes: Record<string, string> = {
 
 function successResponse(procedure: string, status: string, reply: JsonSchema | undefined): Json {
   const replySchema = getReplySchema(assertDefined(allProcedures[procedure])._def.output)
-  const file = replySchema && contentTypes.get(replySchema)
+  const file = replySchema && contentTypeRegistry.get(replySchema)
   const shared = { 'X-Request-Id': ref('headers', 'RequestId') }
   if (file)
     return {
@@ -235,7 +235,7 @@ function buildOperation(route: RestRoute, described: CallDescriptions, isAlso: b
   const status = String(rest.status ?? 200)
   const request = described.requests[operation]
   const isQuery = rest.method === 'GET' || rest.method === 'DELETE'
-  const isImport = getPolicy(policy).limit === 'imports'
+  const isImport = getCallPolicy(policy).limit === 'imports'
   const responses: Record<string, Json> = {
     [status]: successResponse(procedure, status, status === '204' ? undefined : described.replies[operation]),
   }
@@ -281,7 +281,7 @@ const purposes = new Map(
 )
 
 export function buildOpenApi(origin: string, tokenUrl: string): Json {
-  const described = describeCalls(restRoutes)
+  const described = buildCallDescriptions(restRoutes)
   const paths: Record<string, Json> = {}
   const tags = new Set<string>()
   for (const route of [...restRoutes].sort((a, b) => a.path.localeCompare(b.path))) {
@@ -290,7 +290,7 @@ export function buildOpenApi(origin: string, tokenUrl: string): Json {
     paths[plain] = { ...paths[plain], [route.meta.rest.method.toLowerCase()]: operation }
     tags.add(termFor(route.meta.rest).plural)
   }
-  const schemas: Schemas = {
+  const schemas: SchemasByName = {
     ...described.components,
     Refusal: { ...text, title: 'Refusal', description: 'A plain sentence that says what to do. Several sentences are on separate lines.' },
     ImportErrors: importRefusal,

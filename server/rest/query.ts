@@ -7,7 +7,7 @@ import { buildInputJsonSchema } from './schemas.ts'
  * Converts query values to the types in the procedure's input schema: numbers, booleans and lists. Values that cannot be converted remain
  * text, so that the procedure refuses them with a sentence.
  */
-export function readQuery(procedure: string, query: ParsedUrlQuery): Record<string, unknown> {
+export function parseQuery(procedure: string, query: ParsedUrlQuery): Record<string, unknown> {
   const { properties = {} } = buildInputJsonSchema(procedure)
   return Object.fromEntries(
     Object.entries(query).map(([name, value]) => [

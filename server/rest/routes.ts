@@ -1,9 +1,9 @@
 import findMyWay from 'find-my-way'
 import { allResources } from '../../domain/resources/all.ts'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
-import { getPolicy, type Policy } from '../core/calls/policies.ts'
-import type { Meta } from '../core/calls/procedures.ts'
-import { type Address, listAddresses } from '../core/calls/restMeta.ts'
+import { type CallPolicy, getCallPolicy } from '../core/calls/policies.ts'
+import type { ProcedureMeta } from '../core/calls/procedures.ts'
+import { listRestAddresses, type RestAddress } from '../core/calls/restMeta.ts'
 import { appRouter } from '../features/appRouter.ts'
 
 export interface RestRoute {
@@ -12,12 +12,12 @@ export interface RestRoute {
   operation: string
   type: 'query' | 'mutation'
   /** The procedure's meta, with the access and the REST details of this route. */
-  meta: Omit<Meta, 'rest'> & { rest: Address }
+  meta: Omit<ProcedureMeta, 'rest'> & { rest: RestAddress }
   path: string
 }
 
 interface Procedure {
-  _def: { meta?: Meta; type: 'query' | 'mutation'; inputs?: unknown[]; output?: unknown }
+  _def: { meta?: ProcedureMeta; type: 'query' | 'mutation'; inputs?: unknown[]; output?: unknown }
 }
 
 const procedures: object = appRouter._def.procedures
@@ -25,16 +25,16 @@ const procedures: object = appRouter._def.procedures
 export const allProcedures = procedures as Record<string, Procedure>
 
 /** The policy of a procedure. An unknown name has the policy of a short call. */
-export function getProcedurePolicy(procedure: string): Policy {
+export function getProcedurePolicy(procedure: string): CallPolicy {
   const meta = Object.hasOwn(allProcedures, procedure) ? allProcedures[procedure]?._def.meta : undefined
-  return getPolicy(meta?.policy ?? 'short')
+  return getCallPolicy(meta?.policy ?? 'short')
 }
 
 /** Every REST route, derived from the procedures. @throws Error for a procedure without a gate */
 export const restRoutes: RestRoute[] = Object.entries(allProcedures).flatMap(([procedure, { _def }]) => {
   const { type, meta: all } = _def
   if (!all) throw new Error(`${procedure} names no permission`)
-  return listAddresses(all.rest).flatMap((rest) => {
+  return listRestAddresses(all.rest).flatMap((rest) => {
     const meta = { ...all, access: rest.access ?? all.access, rest }
     const operation = rest.without ? `${procedure}Console` : procedure
     return [rest.path, ...(rest.also ?? [])].map((path) => ({ procedure, operation, type, meta, path }))

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { findSchemaField } from '../../domain/resources/schema.ts'
-import { describeInputSchema } from '../../domain/resources/shape.ts'
+import { buildDocumentedInputSchema } from '../../domain/resources/shape.ts'
 import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { getReplySchema } from '../core/calls/reply.ts'
 import { buildExample } from './examples.ts'
-import { componentPrefix, type JsonSchema, type Schemas } from './jsonSchema.ts'
+import { componentReferencePrefix, type JsonSchema, type SchemasByName } from './jsonSchema.ts'
 import { allProcedures, type RestRoute } from './routes.ts'
 
 type Direction = 'input' | 'output'
@@ -18,7 +18,7 @@ function asJsonSchema(schema: object): JsonSchema {
  * Converts zod schemas to JSON Schema: `schemas` by name, and `shared` parts by id. Objects never forbid additional properties, because
  * clients must tolerate new fields in replies.
  */
-function convertSchemas(schemas: Record<string, z.ZodType>, io: Direction): { schemas: Schemas; shared: Schemas } {
+function convertSchemas(schemas: Record<string, z.ZodType>, io: Direction): { schemas: SchemasByName; shared: SchemasByName } {
   const whole = z.toJSONSchema(z.object(schemas), {
     io,
     unrepresentable: 'any',
@@ -36,7 +36,7 @@ export function describeDeclaredField(schema: object, described: object): void {
   const field = findSchemaField(schema)
   if (!field) return
   for (const name of Object.keys(described)) Reflect.deleteProperty(described, name)
-  const { $schema: _schema, ...plain } = z.toJSONSchema(describeInputSchema(field), {
+  const { $schema: _schema, ...plain } = z.toJSONSchema(buildDocumentedInputSchema(field), {
     io: 'input',
     reused: 'inline',
     override: ({ jsonSchema }) => simplify(asJsonSchema(jsonSchema)),
@@ -109,12 +109,14 @@ export function buildPathParameterSchema(procedure: string, name: string): JsonS
 
 function renameReferences(schema: JsonSchema, to: (name: string) => string): JsonSchema {
   return JSON.parse(JSON.stringify(schema), (key, value) =>
-    key === '$ref' && typeof value === 'string' ? componentPrefix + to(decodeURIComponent(value.slice(value.lastIndexOf('/') + 1))) : value,
+    key === '$ref' && typeof value === 'string'
+      ? componentReferencePrefix + to(decodeURIComponent(value.slice(value.lastIndexOf('/') + 1)))
+      : value,
   )
 }
 
 /** Finds the names of shared parts that differ between input and output, and of the parts that contain them. */
-function findDifferingParts(inputs: Schemas, outputs: Schemas): ReadonlySet<string> {
+function findDifferingParts(inputs: SchemasByName, outputs: SchemasByName): ReadonlySet<string> {
   const same = (name: string): boolean => JSON.stringify(inputs[name]) === JSON.stringify(outputs[name])
   const other = new Set(Object.keys(inputs).filter((name) => outputs[name] && !same(name)))
   for (let before = -1; before !== other.size; ) {
@@ -135,13 +137,13 @@ function nameComponent({ operation, meta: { rest } }: RestRoute): string {
 }
 
 export interface CallDescriptions {
-  requests: Schemas
-  replies: Schemas
-  components: Schemas
+  requests: SchemasByName
+  replies: SchemasByName
+  components: SchemasByName
 }
 
 /** Builds the schemas of the requests and replies of calls, by operation, and the components that they refer to. */
-export function describeCalls(routes: readonly RestRoute[]): CallDescriptions {
+export function buildCallDescriptions(routes: readonly RestRoute[]): CallDescriptions {
   const byOperation = new Map(routes.map((route) => [route.operation, route]))
   const inputs: Record<string, z.ZodType> = {}
   const outputs: Record<string, z.ZodType> = {}
@@ -155,7 +157,7 @@ export function describeCalls(routes: readonly RestRoute[]): CallDescriptions {
   const [inputParts, outputParts] = [convertSchemas(inputs, 'input'), convertSchemas(outputs, 'output')]
   const differing = findDifferingParts(inputParts.shared, outputParts.shared)
   const inputName = (name: string): string => (differing.has(name) ? `${name}Input` : name)
-  const components: Schemas = {}
+  const components: SchemasByName = {}
   const addComponent = (name: string, schema: JsonSchema): void => {
     if (components[name] && JSON.stringify(components[name]) !== JSON.stringify(schema)) throw new Error(`Two schemas are named ${name}`)
     components[name] = schema
@@ -172,7 +174,7 @@ export function describeCalls(routes: readonly RestRoute[]): CallDescriptions {
     if (schema.type === 'object' && schema.properties && !Object.keys(schema.properties).length) return schema
     if (schema.type !== 'object' && !schema.anyOf && !schema.oneOf && !schema.allOf) return schema
     addComponent(name, schema)
-    return { $ref: componentPrefix + name }
+    return { $ref: componentReferencePrefix + name }
   }
   const requests = Object.fromEntries(
     Object.entries(inputParts.schemas).map(([operation, schema]) => [
@@ -205,10 +207,10 @@ function isQuery({ meta }: RestRoute): boolean {
  * The schema of a route's body or query: the input without its path parameters and without the field that this route
  * leaves out (`without`). For a list body, the schema of the list itself.
  */
-function selectBodySchema(route: RestRoute, schema: JsonSchema, components: Schemas): JsonSchema {
+function selectBodySchema(route: RestRoute, schema: JsonSchema, components: SchemasByName): JsonSchema {
   const { path, isList, without } = route.meta.rest
   const pathNames = [...[...path.matchAll(/\{(\w+)/g)].map((match) => assertDefined(match[1])), ...(without ? [without] : [])]
-  const whole = schema.$ref ? assertDefined(components[schema.$ref.slice(componentPrefix.length)]) : schema
+  const whole = schema.$ref ? assertDefined(components[schema.$ref.slice(componentReferencePrefix.length)]) : schema
   if (isList) return assertDefined(whole.properties?.rows)
   if (!isQuery(route) && !pathNames.some((name) => whole.properties?.[name])) return schema
   const properties = Object.fromEntries(Object.entries(whole.properties ?? {}).filter(([name]) => !pathNames.includes(name)))

@@ -1,11 +1,11 @@
 import { displayCount } from '../../domain/values/format.ts'
-import { errorMessage } from '../../domain/words/errors.ts'
+import { getErrorMessage } from '../../domain/words/errors.ts'
 import { createFirstAdministratorLink } from '../auth/firstAdministrator.ts'
 import { unlinkAllFromIssuer } from '../auth/outside/people.ts'
 import { loadSecretFiles, readDataKey, readOrigin } from '../core/config.ts'
 import { env } from '../core/settings.ts'
 import { endDemo } from '../demo/end.ts'
-import { adoptDataKeys, changeDataKey, readNewDataKey } from '../launch/sealKeys.ts'
+import { changeDataKey, readNewDataKey, resealKeysWithFirstSecret } from '../launch/sealKeys.ts'
 import { findSecret, storeSecret } from '../launch/secrets.ts'
 import { findDataFolder, withWholeDatabase } from '../launch/toolDatabase.ts'
 
@@ -36,7 +36,7 @@ const commands: Record<string, () => Promise<string>> = {
   'change-key': () =>
     withWholeDatabase('npm run admin', async (store, databaseUrl) => {
       if (env.DATA_KEY && !env.NEW_DATA_KEY) {
-        const { count, hasEnded } = await adoptDataKeys(store, databaseUrl, readDataKey(env))
+        const { count, hasEnded } = await resealKeysWithFirstSecret(store, databaseUrl, readDataKey(env))
         const next = hasEnded
           ? 'No key in the database is sealed with another one. Earlier backups still need the old key: keep it with them, or delete them.'
           : 'When every server and worker has read both lines, remove the old key from DATA_KEY and run this again.'
@@ -63,6 +63,6 @@ if (!command) {
     loadSecretFiles()
     console.log(await command())
   } catch (error) {
-    console.error(errorMessage(error))
+    console.error(getErrorMessage(error))
     process.exitCode = 1
   }

@@ -2,27 +2,34 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { CostTotals } from '../../domain/budget/budget.ts'
-import { assertDefined, elementAt } from '../../domain/values/assertDefined.ts'
-import { yearName } from '../../domain/values/calendar.ts'
+import { assertDefined, requireItemAt } from '../../domain/values/assertDefined.ts'
+import { formatBudgetYear } from '../../domain/values/calendar.ts'
 import { dayInLondon, displayCount, displayDate, displayDateTime, displayFigure, displayList } from '../../domain/values/format.ts'
 import { toBudgetId, toContractId, toLocationId, toOrganisationId } from '../../domain/values/ids.ts'
 import type { Pennies } from '../../domain/values/units.ts'
-import { errorMessage } from '../../domain/words/errors.ts'
-import { compareVersions } from '../audit/compare/diff.ts'
+import { getErrorMessage } from '../../domain/words/errors.ts'
+import { listChangesBetweenVersions } from '../audit/compare/diff.ts'
 import { projectionNames, rebuildProjections } from '../audit/rebuild/rebuild.ts'
 import { explainCost } from '../audit/replay/explain.ts'
-import { createInputsReader, exportAsJsonLines, findBudget, type LogSource, readExport, readLogSource } from '../audit/replay/logSource.ts'
+import {
+  createInputsReader,
+  exportLogAsJsonLines,
+  findBudget,
+  readExportedLog,
+  readStoredBudgetLog,
+  type StoredBudgetLog,
+} from '../audit/replay/logSource.ts'
 import { replayMonitoringOfLocation } from '../audit/replay/monitoring.ts'
 import { replayBudget } from '../audit/replay/replayBudget.ts'
 import { type ReplayedRecalculation, replayLog } from '../audit/replay/replayLog.ts'
 import { summariseReproduction } from '../audit/replay/reproduction.ts'
-import type { Finding } from '../audit/verify/verify.ts'
+import type { AuditFinding } from '../audit/verify/verify.ts'
 import { verifyOrganisations } from '../audit/verify/verifyAll.ts'
 import { loadSecretFiles } from '../core/config.ts'
 import type { OrganisationTx, Store } from '../core/database/database.ts'
 import { readUserNamesWithin } from '../core/database/userNames.ts'
 import { env } from '../core/settings.ts'
-import { type ReadAnchors, readAnchors, readPublicKey } from '../core/stream/anchorFiles.ts'
+import { type AnchorReadResult, readAnchors, readPublicKey } from '../core/stream/anchorFiles.ts'
 import { writeOutsideAnchor } from '../core/stream/anchors.ts'
 import { findAnchorsFolder, findDataFolder, withWholeDatabase } from '../launch/toolDatabase.ts'
 import { formatTable } from './formatTable.ts'
@@ -77,7 +84,7 @@ function readArguments() {
       },
     })
   } catch (error) {
-    console.error(`${errorMessage(error)}\n${usage}`)
+    console.error(`${getErrorMessage(error)}\n${usage}`)
     process.exit(2)
   }
 }
@@ -100,13 +107,13 @@ function existingPath(path: string, what: string): string {
   return path
 }
 
-function reportFindings(findings: readonly Finding[]): void {
+function reportFindings(findings: readonly AuditFinding[]): void {
   for (const { budgetId, version, problem } of findings)
     print(`  ${budgetId === null ? '' : `${budgetId}${version === null ? '' : ` version ${version}`}: `}${problem}`)
 }
 
 /** Finds the anchors outside the database: those that the command names, otherwise those of the data folder. */
-function findOutsideAnchors(): { outside: string | null; readOutside: () => ReadAnchors } {
+function findOutsideAnchors(): { outside: string | null; readOutside: () => AnchorReadResult } {
   const outside = values.anchors ?? findAnchorsFolder()
   const key = values.key ? readFileSync(existingPath(values.key, 'the public key'), 'utf8') : null
   const isThere = outside !== null && existsSync(values.anchors ? existingPath(outside, 'the anchors') : outside)
@@ -176,18 +183,18 @@ async function anchor(store: Store): Promise<ExitCode> {
 }
 
 /** Call this in commands that need the whole log. @throws Error that names the damaged event */
-function requireReadable({ budgetId, damaged }: LogSource): void {
+function requireReadable({ budgetId, damaged }: StoredBudgetLog): void {
   if (damaged) throw new Error(`Version ${damaged.version} of budget ${budgetId}: ${damaged.problem}`)
 }
 
-function versionAt({ events }: LogSource): number {
+function versionAt({ events }: StoredBudgetLog): number {
   if (!values.at) return Number.POSITIVE_INFINITY
   if (/^\d{1,9}$/.test(values.at)) return Number(values.at)
   if (!/^\d{4}-\d{2}-\d{2}$/.test(values.at)) throw new UsageError('--at must be a version or a date such as 2026-09-30.')
   return events.filter((event) => dayInLondon(event.occurredAt) <= assertDefined(values.at)).at(-1)?.version ?? 0
 }
 
-async function replay(source: LogSource, tx: OrganisationTx | null): Promise<ExitCode> {
+async function replay(source: StoredBudgetLog, tx: OrganisationTx | null): Promise<ExitCode> {
   const upTo = versionAt(source)
   const { replayed, findings, isCompared } = await replayBudget(source, tx, upTo)
   const { state, recalculations } = replayed
@@ -201,7 +208,9 @@ async function replay(source: LogSource, tx: OrganisationTx | null): Promise<Exi
       upTo >= state.version ? 'The budget was deleted. Choose an earlier version with --at.' : 'The budget did not exist then.',
     )
   const { reproduced, recorded, notReproduced } = summariseReproduction(replayed)
-  const years = Array.from({ length: state.head.numberOfYears }, (_unused, year) => yearName(assertDefined(state.head).firstYear, year))
+  const years = Array.from({ length: state.head.numberOfYears }, (_unused, year) =>
+    formatBudgetYear(assertDefined(state.head).firstYear, year),
+  )
   const last = recalculations.at(-1)
   print(
     `${state.head.name}: ${displayCount(state.version, 'event')}, ${displayCount(state.contracts.size, 'contract')}, ${displayCount(recalculations.length, 'recalculation')}`,
@@ -277,9 +286,9 @@ async function replayMonitoringLog(tx: OrganisationTx): Promise<ExitCode> {
   return findings.length ? 1 : 0
 }
 
-async function diff(tx: OrganisationTx, source: LogSource): Promise<ExitCode> {
+async function diff(tx: OrganisationTx, source: StoredBudgetLog): Promise<ExitCode> {
   requireReadable(source)
-  const differences = compareVersions(source.events, {
+  const differences = listChangesBetweenVersions(source.events, {
     inputsOf: createInputsReader(source),
     from: wholeNumber('from'),
     to: wholeNumber('to'),
@@ -309,14 +318,14 @@ async function diff(tx: OrganisationTx, source: LogSource): Promise<ExitCode> {
   return 0
 }
 
-function explain(source: LogSource): ExitCode {
+function explain(source: StoredBudgetLog): ExitCode {
   requireReadable(source)
   const inputs = createInputsReader(source)
   const replayed = replayLog(source.events, inputs)
   const { head } = replayed.state
   const requestedYear = readRequired('year')
   const years = Array.from({ length: assertDefined(head).numberOfYears }, (_unused, index) =>
-    yearName(assertDefined(head).firstYear, index),
+    formatBudgetYear(assertDefined(head).firstYear, index),
   )
   const year = years.includes(requestedYear) ? years.indexOf(requestedYear) + 1 : Number(requestedYear)
   if (!Number.isInteger(year) || year < 1 || year > years.length)
@@ -333,7 +342,7 @@ function explain(source: LogSource): ExitCode {
     ),
   )
   print(
-    `\nBasic ${amount(elementAt(costs.basic, period - 1))} · gross ${amount(elementAt(costs.gross, period - 1))} · NI ${amount(elementAt(costs.ni, period - 1))} · pension ${amount(elementAt(costs.pension, period - 1))}`,
+    `\nBasic ${amount(requireItemAt(costs.basic, period - 1))} · gross ${amount(requireItemAt(costs.gross, period - 1))} · NI ${amount(requireItemAt(costs.ni, period - 1))} · pension ${amount(requireItemAt(costs.pension, period - 1))}`,
   )
   printJson({
     year: years[year - 1],
@@ -382,7 +391,7 @@ async function run(command: string | undefined): Promise<ExitCode> {
   if (!command || !['verify', 'anchor', 'key', 'replay', 'diff', 'explain', 'export', 'rebuild'].includes(command))
     throw new UsageError(command ? `There is no command ${command}.` : 'Give a command.')
   loadSecretFiles()
-  if (command === 'replay' && values.file) return replay(readExport(values.file), null)
+  if (command === 'replay' && values.file) return replay(readExportedLog(values.file), null)
   if (command === 'key') {
     console.log(readPublicKey(join(findDataFolder(), 'anchors')).trim())
     return 0
@@ -396,11 +405,11 @@ async function run(command: string | undefined): Promise<ExitCode> {
     if (isMonitoring) return store.snapshot(replayMonitoringLog)
     return store.snapshot(async (tx) => {
       const { organisationId, id } = await findBudget(tx, toBudgetId(readRequired('budget')))
-      const source = await readLogSource(tx, organisationId, id)
+      const source = await readStoredBudgetLog(tx, organisationId, id)
       if (command === 'replay') return replay(source, tx)
       if (command === 'diff') return diff(tx, source)
       if (command === 'explain') return explain(source)
-      for (const line of exportAsJsonLines(source)) console.log(line)
+      for (const line of exportLogAsJsonLines(source)) console.log(line)
       return 0
     })
   })
@@ -409,6 +418,6 @@ async function run(command: string | undefined): Promise<ExitCode> {
 try {
   process.exitCode = await run(positionals[0])
 } catch (error) {
-  console.error(error instanceof UsageError ? `${error.message}\n${usage}` : errorMessage(error))
+  console.error(error instanceof UsageError ? `${error.message}\n${usage}` : getErrorMessage(error))
   process.exitCode = error instanceof UsageError ? 2 : 1
 }

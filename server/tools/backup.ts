@@ -4,10 +4,10 @@ import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { displayDateTime } from '../../domain/values/format.ts'
-import { errorMessage } from '../../domain/words/errors.ts'
+import { getErrorMessage } from '../../domain/words/errors.ts'
 import { type BackupSummary, recordBackup, writeDatabaseBackup } from '../backup/dump.ts'
 import { isRehearsalDue, recordRehearsal, rehearseRestore } from '../backup/rehearseRestore.ts'
-import { type BackupRetention, chooseExpiredBackups, findBackups, isBackupDue, nameBackup } from '../backup/schedule.ts'
+import { type BackupRetention, buildBackupName, chooseExpiredBackups, findScheduledBackups, isBackupDue } from '../backup/schedule.ts'
 import { loadSecretFiles } from '../core/config.ts'
 import { env } from '../core/settings.ts'
 import { findAnchorsFolder, readToolDataKey, withDatabaseUrl } from '../launch/toolDatabase.ts'
@@ -31,7 +31,7 @@ async function writeBackupFile(file: string, databaseUrl: string): Promise<Backu
   const from = { databaseUrl, dataKey: readToolDataKey(), anchors: findAnchorsFolder() }
   const summary = await writeDatabaseBackup(file, from, { passphrase, recipient })
   await recordBackup(databaseUrl).catch((error) => {
-    console.error(`The time of this backup could not be recorded, so the doctor does not know of it: ${errorMessage(error)}`)
+    console.error(`The time of this backup could not be recorded, so the doctor does not know of it: ${getErrorMessage(error)}`)
   })
   console.log(`${file} contains the database as of ${displayDateTime(summary.at)}: ${summary.rows} rows in ${summary.tables} tables.`)
   return summary
@@ -95,12 +95,12 @@ const canOpenBackups = (): boolean => Boolean(env.BACKUP_PASSPHRASE || env.BACKU
  */
 async function makeScheduledBackup({ folder, ...retention }: Schedule): Promise<boolean> {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const file = join(folder, nameBackup(new Date()))
+  const file = join(folder, buildBackupName(new Date()))
   return withDatabaseUrl(tool, async (databaseUrl) => {
     await writeBackupFile(file, databaseUrl)
     // Delete what interrupted backups left behind. The backup just written no longer ends in `.part`.
     const names = readdirSync(folder)
-    const parts = names.filter((name) => name.endsWith('.backup.part') && findBackups([name.replace(/\.part$/, '')]).length)
+    const parts = names.filter((name) => name.endsWith('.backup.part') && findScheduledBackups([name.replace(/\.part$/, '')]).length)
     const expired = chooseExpiredBackups(names, new Date(), retention)
     for (const name of parts) rmSync(join(folder, name), { force: true })
     const isDue = await isRehearsalDue(databaseUrl)
@@ -135,13 +135,13 @@ async function keepSchedule(schedule: Schedule): Promise<never> {
   process.on('disconnect', () => process.exit(0))
   process.send?.('ready')
   const isDue = (): boolean => {
-    const [last] = existsSync(schedule.folder) ? findBackups(readdirSync(schedule.folder)) : []
+    const [last] = existsSync(schedule.folder) ? findScheduledBackups(readdirSync(schedule.folder)) : []
     return isBackupDue(last?.at, new Date(), schedule.time)
   }
   let notBeforeMs = 0
   for (;;) {
     if (Date.now() >= notBeforeMs && isDue()) {
-      await makeBackupInOwnProcess().catch((error) => console.error(errorMessage(error)))
+      await makeBackupInOwnProcess().catch((error) => console.error(getErrorMessage(error)))
       if (isDue()) {
         console.error('No backup was made. Trying again in an hour.')
         notBeforeMs = Date.now() + retryMs
@@ -153,7 +153,7 @@ async function keepSchedule(schedule: Schedule): Promise<never> {
 
 /** Rehearses the newest scheduled backup. @throws Error with one sentence if there is none */
 async function rehearseNewest({ folder }: Schedule): Promise<boolean> {
-  const [newest] = existsSync(folder) ? findBackups(readdirSync(folder)) : []
+  const [newest] = existsSync(folder) ? findScheduledBackups(readdirSync(folder)) : []
   if (!newest) throw new Error(`There is no scheduled backup in ${folder} yet. Make one: npm run backup -- --nightly.`)
   return withDatabaseUrl(tool, (databaseUrl) => rehearse(join(folder, newest.name), databaseUrl))
 }
@@ -182,6 +182,6 @@ if (!argument) {
   try {
     process.exitCode = (await carryOut(argument)) ? 0 : 1
   } catch (error) {
-    console.error(errorMessage(error))
+    console.error(getErrorMessage(error))
     process.exitCode = 1
   }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { costCase } from '../../domain/calculation/staffing/case.ts'
 import { readCase } from '../../domain/calculation/staffing/readCase.ts'
-import { errorMessage } from '../../domain/words/errors.ts'
+import { getErrorMessage } from '../../domain/words/errors.ts'
 
 /**
  * `npm run -s cost -- FILE…`: reads employees in the format of the golden cases and prints the same JSON with `expect` filled in. `-` reads
@@ -24,7 +24,7 @@ for (const file of files) {
     console.log(JSON.stringify(costCases(JSON.parse(readFileSync(file === '-' ? 0 : file, 'utf8'))), null, 2))
   } catch (error) {
     failed = true
-    console.error(`${file} cannot be costed: ${error instanceof SyntaxError ? 'it is not JSON.' : errorMessage(error)}`)
+    console.error(`${file} cannot be costed: ${error instanceof SyntaxError ? 'it is not JSON.' : getErrorMessage(error)}`)
   }
 }
 // Do not call process.exit: it would lose output that a slow reader of the pipe has not read yet.

@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { displayCount } from '../../domain/values/format.ts'
-import { errorMessage } from '../../domain/words/errors.ts'
+import { getErrorMessage } from '../../domain/words/errors.ts'
 import { loadSecretFiles } from '../core/config.ts'
 import { loadScaleTrust } from '../demo/load.ts'
 import { findDemo, type InstalledDemo, removeDemo } from '../demo/remove.ts'
-import { demoYearFile, storeYear } from '../demo/storedYear.ts'
+import { demoYearFile, writeDemoYearFile } from '../demo/storedYear.ts'
 import { migrateDatabase } from '../launch/migrate.ts'
 import { startPostgres } from '../launch/postgres.ts'
-import { removeData } from '../launch/removeData.ts'
+import { removeDataFolders } from '../launch/removeData.ts'
 import { generateSecret } from '../launch/secrets.ts'
 import { withStore, withWholeDatabase } from '../launch/toolDatabase.ts'
 
@@ -86,10 +86,10 @@ async function storeDemoYear(): Promise<void> {
   const database = await startPostgres(folder)
   try {
     await migrateDatabase(database.url)
-    await withStore(database.url, generateSecret(), (store) => storeYear(store, database.url, demoYearFile))
+    await withStore(database.url, generateSecret(), (store) => writeDemoYearFile(store, database.url, demoYearFile))
   } finally {
     await database.stop()
-    removeData(folder)
+    removeDataFolders(folder)
   }
   console.log(`${demoYearFile} contains the demo that these sources produce.`)
 }
@@ -111,6 +111,6 @@ try {
         ? addScaleTrust()
         : showUsage())
 } catch (error) {
-  console.error(errorMessage(error))
+  console.error(getErrorMessage(error))
   process.exitCode = 1
 }

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { z } from 'zod'
-import { errorMessage } from '../../domain/words/errors.ts'
+import { getErrorMessage } from '../../domain/words/errors.ts'
 import { limitConcurrency } from '../core/limitConcurrency.ts'
 import { root } from '../core/root.ts'
 import { formatTable } from './formatTable.ts'
@@ -80,6 +80,6 @@ try {
     process.exitCode = problems.length ? 1 : 0
   }
 } catch (error) {
-  console.error(`The registry could not be reached: ${errorMessage(error)}`)
+  console.error(`The registry could not be reached: ${getErrorMessage(error)}`)
   process.exitCode = 2
 }

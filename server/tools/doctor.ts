@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { sql } from 'drizzle-orm'
 import postgres from 'postgres'
-import { assertDefined, onlyRow } from '../../domain/values/assertDefined.ts'
+import { assertDefined, requireSingleRow } from '../../domain/values/assertDefined.ts'
 import { displayCount, displayDateTime } from '../../domain/values/format.ts'
-import { errorMessage } from '../../domain/words/errors.ts'
+import { getErrorMessage } from '../../domain/words/errors.ts'
 import { listBrokenLogs } from '../audit/verify/selfCheck.ts'
 import { verifyOrganisations } from '../audit/verify/verifyAll.ts'
 import { createOutsideIssuer } from '../auth/outside/issuer.ts'
@@ -17,10 +17,10 @@ import { databaseRemedies, findDatabaseProblem } from '../core/database/problems
 import { replicaRemedies } from '../core/database/replica.ts'
 import { readIssuerSettings } from '../core/outsideSettings.ts'
 import { env } from '../core/settings.ts'
-import { type ReadAnchors, readAnchors } from '../core/stream/anchorFiles.ts'
-import { checkDiskWrites } from '../core/watch/readiness.ts'
+import { type AnchorReadResult, readAnchors } from '../core/stream/anchorFiles.ts'
+import { findDiskWriteProblem } from '../core/watch/readiness.ts'
 import { listGroupRules } from '../features/users/groupRules/queries.ts'
-import { assertDataKey, assertDataVersion, hasPublishedPasswords, isMigrated } from '../launch/databaseChecks.ts'
+import { assertDataKey, assertDataVersion, hasAllMigrations, hasPublishedPasswords } from '../launch/databaseChecks.ts'
 import { findDataFolder, withDatabase } from '../launch/toolDatabase.ts'
 import {
   type CheckResult,
@@ -73,7 +73,7 @@ async function runCheck(name: string, check: () => Promise<CheckResult> | CheckR
   } catch (error) {
     const trouble = findDatabaseProblem(error)
     isChecked = false
-    result = { words: 'could not be checked', remedy: trouble ? databaseRemedies[trouble.code] : errorMessage(error) }
+    result = { words: 'could not be checked', remedy: trouble ? databaseRemedies[trouble.code] : getErrorMessage(error) }
   }
   const state = !result.remedy ? 'well' : result.isWarning ? 'warning' : 'wrong'
   checks.push({ name, state, words: result.words, ...(result.remedy && { remedy: result.remedy }) })
@@ -111,7 +111,7 @@ function checkDisk(): CheckResult {
 
 async function checkConnections({ client }: Store): Promise<CheckResult> {
   await assertDataVersion(client)
-  const row = onlyRow(
+  const row = requireSingleRow(
     await client`
     select current_setting('server_version') as version, pg_database_size(current_database())::float8 as size,
       (select count(*) from pg_stat_activity)::integer as used, current_setting('max_connections')::integer as most`,
@@ -124,7 +124,7 @@ async function checkConnections({ client }: Store): Promise<CheckResult> {
 }
 
 async function checkWritable(store: Store): Promise<CheckResult> {
-  const problem = await checkDiskWrites(store)
+  const problem = await findDiskWriteProblem(store)
   return problem ? { words: 'the database cannot write', remedy: problem } : { words: 'the database can write to its disk' }
 }
 
@@ -142,7 +142,7 @@ async function checkReplica(databaseUrl: string, databaseReadUrl: string): Promi
 }
 
 async function checkVersion(store: Store): Promise<CheckResult> {
-  return (await isMigrated(store))
+  return (await hasAllMigrations(store))
     ? { words: 'the data matches this version' }
     : {
         words: 'the data is from an older version',
@@ -156,7 +156,7 @@ async function checkKeys(store: Store): Promise<CheckResult> {
 }
 
 async function checkUsers(store: Store): Promise<CheckResult> {
-  const row = onlyRow(
+  const row = requireSingleRow(
     await store.asPlatform((tx) =>
       tx.execute<{ administrators: number; people: number }>(
         sql`select count(*) filter (where is_administrator)::integer as administrators, count(*)::integer as people from users where active`,
@@ -201,7 +201,7 @@ async function checkSignIn(store: Store): Promise<CheckResult> {
 }
 
 async function checkWaitingWork(tx: OrganisationTx): Promise<CheckResult> {
-  const row = onlyRow(
+  const row = requireSingleRow(
     await tx.execute<{ running: number; old: number; held: number }>(sql`
     select (select count(*)::integer from recalculations where finished_at is null) as running,
       (select count(*)::integer from recalculations where finished_at is null and started_at < now() - make_interval(mins => ${maxWaitMinutes}))
@@ -233,7 +233,7 @@ function checkAnchors(): CheckResult {
 async function checkDailyVerification(tx: OrganisationTx): Promise<CheckResult> {
   const [first, ...others] = await listBrokenLogs(tx)
   if (!first) {
-    const { days } = onlyRow(
+    const { days } = requireSingleRow(
       await tx.execute<{ days: number | null }>(
         sql`select extract(epoch from now() - min(checked_at))::float8 / 86400 as days from log_checks`,
       ),
@@ -249,7 +249,7 @@ async function checkDailyVerification(tx: OrganisationTx): Promise<CheckResult> 
 
 async function verifyLogs(store: Store): Promise<CheckResult> {
   const folder = join(findDataFolder(), 'anchors')
-  const readOutside = (): ReadAnchors => (existsSync(folder) ? readAnchors(folder, null) : { anchors: [], problems: [] })
+  const readOutside = (): AnchorReadResult => (existsSync(folder) ? readAnchors(folder, null) : { anchors: [], problems: [] })
   const { budgets, events, findings } = await verifyOrganisations(store, {}, readOutside)
   const words = `${displayCount(events, 'event')} of ${displayCount(budgets, 'budget')} checked, ${displayCount(findings.length, 'finding')}`
   return findings.length ? { words, remedy: 'Run npm run audit -- verify to see them.' } : { words }
@@ -305,7 +305,7 @@ try {
     if (values.verify) await runCheck('Logs', () => verifyLogs(store), maxVerificationMs)
   })
 } catch (error) {
-  await runCheck('Database', () => ({ words: errorMessage(error), remedy: 'Nothing else can be checked until the database answers.' }))
+  await runCheck('Database', () => ({ words: getErrorMessage(error), remedy: 'Nothing else can be checked until the database answers.' }))
 }
 const [wrong, warnings] = (['wrong', 'warning'] as const).map((state) => checks.filter((one) => one.state === state).length)
 const results = [

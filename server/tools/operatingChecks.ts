@@ -1,14 +1,14 @@
 import { existsSync, statfsSync } from 'node:fs'
 import { Redis } from 'ioredis'
 import type postgres from 'postgres'
-import { onlyRow } from '../../domain/values/assertDefined.ts'
+import { requireSingleRow } from '../../domain/values/assertDefined.ts'
 import { displayCount, displayDateTime } from '../../domain/values/format.ts'
 import { productVersion } from '../core/config.ts'
 import { parseRedisMemory } from '../core/queue/queues.ts'
 import { type RedisSettings, readRedisOptions } from '../core/redisOptions.ts'
-import { readThrown } from '../core/thrownDetails.ts'
+import { getThrownDetails } from '../core/thrownDetails.ts'
 import { readCertificate } from '../core/watch/certificate.ts'
-import { compareClocks, maxClockSeconds, maxSilenceSeconds } from '../core/watch/heartbeat.ts'
+import { calculateClockLead, maxClockSeconds, maxSilenceSeconds } from '../core/watch/heartbeat.ts'
 import { findClockProblem } from '../core/watch/readiness.ts'
 
 /** What a check found. */
@@ -82,7 +82,7 @@ export async function checkRedis(url: string, sentinels: RedisSettings['redisSen
       return { words, remedy: 'The memory of Redis is nearly full. Give it more, or find out why jobs are piling up.', isWarning: true }
     return { words }
   } catch (error) {
-    const { code, message } = readThrown(last ?? error)
+    const { code, message } = getThrownDetails(last ?? error)
     return {
       words: `Redis at ${host} does not respond (${code ?? message})`,
       remedy:
@@ -134,8 +134,8 @@ export function checkVersions(running: readonly Process[]): CheckResult {
 /** Compares the clocks of this machine and of all processes with the database's. */
 export async function checkClocks(client: postgres.Sql, running: readonly Process[]): Promise<CheckResult> {
   const sentMs = Date.now()
-  const { at } = onlyRow(await client<{ at: number }[]>`select extract(epoch from clock_timestamp())::float8 * 1000 as at`)
-  const clockDifference = compareClocks(at, { sentMs, answeredMs: Date.now() })
+  const { at } = requireSingleRow(await client<{ at: number }[]>`select extract(epoch from clock_timestamp())::float8 * 1000 as at`)
+  const clockDifference = calculateClockLead(at, { sentMs, answeredMs: Date.now() })
   const here = findClockProblem(clockDifference)
   if (here) return { words: 'the clock of this machine is wrong', remedy: here }
   const wrong = running.find(({ clock }) => Math.abs(clock) > maxClockSeconds)
@@ -171,7 +171,7 @@ export async function checkLocks(owner: postgres.Sql): Promise<CheckResult> {
 
 /** @param isExpected whether backups should be made */
 export async function checkBackups(client: postgres.Sql, isExpected: boolean): Promise<CheckResult> {
-  const { last } = onlyRow(
+  const { last } = requireSingleRow(
     await client<{ last: number | null }[]>`select extract(epoch from max(made_at))::float8 * 1000 as last from backups`,
   )
   const words = last ? `last made ${displayDateTime(new Date(last).toISOString())}` : 'none is known'
@@ -231,7 +231,7 @@ export async function checkCertificate(origin: string): Promise<CheckResult> {
       : { words, remedy: 'It was not renewed in time. Read the log of the proxy: docker compose logs proxy.', isWarning: true }
   } catch (error) {
     return {
-      words: `of ${origin} could not be read (${readThrown(error).code ?? readThrown(error).message})`,
+      words: `of ${origin} could not be read (${getThrownDetails(error).code ?? getThrownDetails(error).message})`,
       remedy: 'Check that the proxy is running, and that this machine can reach that address.',
       isWarning: true,
     }

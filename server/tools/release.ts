@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { errorMessage } from '../../domain/words/errors.ts'
+import { getErrorMessage } from '../../domain/words/errors.ts'
 import { loadSecretFiles } from '../core/config.ts'
 import { root } from '../core/root.ts'
 import { env } from '../core/settings.ts'
@@ -60,6 +60,6 @@ try {
     process.exitCode = 2
   }
 } catch (error) {
-  console.error(errorMessage(error))
+  console.error(getErrorMessage(error))
   process.exitCode = 1
 }

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path'
 import { displayCount, displayDateTime } from '../../domain/values/format.ts'
-import { errorMessage } from '../../domain/words/errors.ts'
+import { getErrorMessage } from '../../domain/words/errors.ts'
 import { restoreBackup } from '../backup/restore.ts'
-import { verifyRestored } from '../backup/verifyRestored.ts'
+import { verifyRestoredDatabase } from '../backup/verifyRestored.ts'
 import { loadSecretFiles } from '../core/config.ts'
 import { env } from '../core/settings.ts'
 import { findSecret, storeSecret } from '../launch/secrets.ts'
@@ -25,7 +25,7 @@ async function run(file: string): Promise<boolean> {
     if (dataKey && !env.DATABASE_URL && findSecret(folder, 'dataKey') !== dataKey) storeSecret(folder, 'dataKey', dataKey)
     console.log(`${rows} rows as of ${displayDateTime(head.at)} are restored. Verifying ...`)
     const { budgets, events, changes, replayed, findings } = await withStore(databaseUrl, dataKey, (store) =>
-      verifyRestored(store, anchors),
+      verifyRestoredDatabase(store, anchors),
     )
     for (const { budgetId, version, problem } of findings)
       console.error(`  ${budgetId === null ? '' : `${budgetId}${version === null ? '' : ` version ${version}`}: `}${problem}`)
@@ -47,6 +47,6 @@ if (!process.argv[2]) {
   try {
     process.exitCode = (await run(resolve(process.argv[2]))) ? 0 : 1
   } catch (error) {
-    console.error(errorMessage(error))
+    console.error(getErrorMessage(error))
     process.exitCode = 1
   }

@@ -149,7 +149,7 @@ const neverRefused: Record<string, string[]> = {
   // An approval chooses an unused name for its version.
   'domain/budget/decideMoments.ts#approveBudget': ['duplicate', 'field name'],
   // It sets no fund codes, and those of the existing entry may stay.
-  'domain/budget/items/decideEntry.ts#processEntry': ['field fundCodes'],
+  'domain/budget/items/decideEntry.ts#writeCalculatedEntry': ['field fundCodes'],
 }
 
 /** One `.gives(…)` or `.isRefused(…)` of a test: the commands under test, and the outcomes it expects. */

@@ -15,10 +15,10 @@ import { runImportEntries } from '../../server/features/nonStaffing/entryFiles/c
 import { evaluateScenario, prepareScenarioBase } from '../../server/features/scenarios/queries.ts'
 import { migrateDatabase } from '../../server/launch/migrate.ts'
 import { startPostgres } from '../../server/launch/postgres.ts'
-import { removeData } from '../../server/launch/removeData.ts'
-import { newId, runChangeEntries } from '../../server/shared/nonStaffing/entries/commands.ts'
+import { removeDataFolders } from '../../server/launch/removeData.ts'
+import { createEntryId, runChangeEntries } from '../../server/shared/nonStaffing/entries/commands.ts'
 import { readSheetBlock } from '../../server/shared/nonStaffing/entries/sheet/queries.ts'
-import { readOverview, readSummedCodes } from '../../server/shared/overview/queries.ts'
+import { readCodesForTotals, readOverview } from '../../server/shared/overview/queries.ts'
 import { loadSnapshot } from '../../server/shared/versions/queries.ts'
 import { loadItems } from '../../server/streams/budget/items.ts'
 import { loadBudget } from '../../server/streams/budget/queries.ts'
@@ -97,12 +97,14 @@ export async function budgetWork(): Promise<void> {
       'a bridge from year to year': () =>
         inside(async (tx) => {
           const { snapshot, inputsOf } = await loadSnapshot({ tx, organisationId, budgetId: id }, null)
-          const codes = await readSummedCodes(tx, snapshot.head.locationId)
+          const codes = await readCodesForTotals(tx, snapshot.head.locationId)
           const end = (year: number) => ({ snapshot, year, inputsOf })
           buildBridge({ from: end(0), to: end(1), factsOf: (code) => codes.get(code)?.facts, withPupils: () => null })
         }),
       'a scenario worked out': () =>
-        inside(async (tx) => evaluateScenario(tx, await prepareScenarioBase(tx, await loadBudget({ tx, organisationId }, id), newId), [])),
+        inside(async (tx) =>
+          evaluateScenario(tx, await prepareScenarioBase(tx, await loadBudget({ tx, organisationId }, id), createEntryId), []),
+        ),
     }
     const best = new Map<string, number>()
     for (let turn = 0; turn < turns; turn++)
@@ -118,6 +120,6 @@ export async function budgetWork(): Promise<void> {
     await store.close()
   } finally {
     await server.stop()
-    removeData(folder)
+    removeDataFolders(folder)
   }
 }

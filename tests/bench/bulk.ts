@@ -9,7 +9,7 @@ import { openStore, type Store } from '../../server/core/database/database.ts'
 import { loadDemo } from '../../server/demo/load.ts'
 import { migrateDatabase } from '../../server/launch/migrate.ts'
 import { startPostgres } from '../../server/launch/postgres.ts'
-import { removeData } from '../../server/launch/removeData.ts'
+import { removeDataFolders } from '../../server/launch/removeData.ts'
 import { editRecords } from '../../server/resources/commands.ts'
 import { importRows } from '../../server/resources/import/commands.ts'
 import * as queries from '../../server/resources/queries.ts'
@@ -39,7 +39,7 @@ export async function bulk(): Promise<boolean> {
     return edited < mostSeconds
   } finally {
     await server.stop()
-    removeData(folder)
+    removeDataFolders(folder)
   }
 }
 

@@ -1,5 +1,5 @@
 import type { CostCase } from '../../domain/calculation/staffing/case.ts'
-import { budgetPeriods, calendarYear, findEffectiveRow, firstDayOfMonth, toDay } from '../../domain/values/calendar.ts'
+import { calendarYear, findEffectiveRow, firstDayOfMonth, listBudgetPeriods, toDay } from '../../domain/values/calendar.ts'
 
 const dated = <T extends { effectiveDate: string }>(rows: readonly T[]) => rows.map((one) => ({ ...one, from: toDay(one.effectiveDate) }))
 const penny = (pounds: number): number => Math.round(pounds * 100) / 100
@@ -11,7 +11,7 @@ const asItIs = (pounds: number): number => pounds
  */
 export function createDoubleCosting(shared: CostCase, rounded: boolean): (employee: CostCase['employee']) => number {
   const { budget, budgetElements, tables, assumptions, allowances } = shared
-  const periods = budgetPeriods(budget.firstYear, budget.years, budget.startMonth)
+  const periods = listBudgetPeriods(budget.firstYear, budget.years, budget.startMonth)
   const scales = dated(budgetElements.teacherPayScales).map((scale) => ({
     from: scale.from,
     rates: new Map(tables.payScales[scale.table]!.points.map((point) => [`${point.scale} ${point.increment}`, Number(point.mainRate)])),

@@ -4,7 +4,7 @@ import { nodeHTTPRequestHandler } from '@trpc/server/adapters/node-http'
 import { createRemoteJWKSet, jwtVerify } from 'jose'
 import postgres from 'postgres'
 import { z } from 'zod'
-import { apiAudience, issuerUrl } from '../../server/auth/provider.ts'
+import { getApiAudience, getIssuerUrl } from '../../server/auth/provider.ts'
 import type { Config } from '../../server/core/config.ts'
 
 /**
@@ -14,13 +14,13 @@ import type { Config } from '../../server/core/config.ts'
 const config: Config = JSON.parse(process.argv[2]!)
 const [port, organisationId] = process.argv.slice(3) as [string, string]
 const sql = postgres(config.databaseUrl, { max: 10, onnotice: () => undefined, connection: { role: 'bursar_app' } })
-const keys = createRemoteJWKSet(new URL(`${issuerUrl(config)}/jwks`))
+const keys = createRemoteJWKSet(new URL(`${getIssuerUrl(config)}/jwks`))
 const t = initTRPC.context<{ token: string }>().create()
 
 const router = t.router({
   rows: t.procedure
     .use(async ({ ctx, next }) => {
-      const known = await jwtVerify(ctx.token, keys, { issuer: issuerUrl(config), audience: apiAudience(config) }).catch(() => null)
+      const known = await jwtVerify(ctx.token, keys, { issuer: getIssuerUrl(config), audience: getApiAudience(config) }).catch(() => null)
       if (!known) throw new TRPCError({ code: 'UNAUTHORIZED' })
       return next()
     })

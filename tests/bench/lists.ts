@@ -9,7 +9,7 @@ import { type OrganisationTx, openStore } from '../../server/core/database/datab
 import { loadDemo } from '../../server/demo/load.ts'
 import { migrateDatabase } from '../../server/launch/migrate.ts'
 import { startPostgres } from '../../server/launch/postgres.ts'
-import { removeData } from '../../server/launch/removeData.ts'
+import { removeDataFolders } from '../../server/launch/removeData.ts'
 import { importRows } from '../../server/resources/import/commands.ts'
 import * as queries from '../../server/resources/queries.ts'
 import { testDataKey } from '../support/product/dataKey.ts'
@@ -74,6 +74,6 @@ export async function lists(): Promise<void> {
     await store.close()
   } finally {
     await server.stop()
-    removeData(folder)
+    removeDataFolders(folder)
   }
 }

@@ -182,9 +182,9 @@ async function tables(inside: RunInOrganisation, who: MonitoringEditor): Promise
           where organisation_id = ${organisationId} and location_id = any(${ids}) and year in (2026, 2027) group by 1`),
       ),
     'budgets versus actuals': () =>
-      inside((tx) => readMonitoringTable({ ...who, tx }, asked, { versus: 'actuals', notTold: () => Promise.resolve(new Set()) })),
+      inside((tx) => readMonitoringTable({ ...who, tx }, asked, { screen: 'actuals', findHiddenCodes: () => Promise.resolve(new Set()) })),
     'budgets versus forecast': () =>
-      inside((tx) => readMonitoringTable({ ...who, tx }, asked, { versus: 'forecast', notTold: () => Promise.resolve(new Set()) })),
+      inside((tx) => readMonitoringTable({ ...who, tx }, asked, { screen: 'forecast', findHiddenCodes: () => Promise.resolve(new Set()) })),
   }
   const best = new Map<string, number>()
   for (let turn = 0; turn < turns; turn++)

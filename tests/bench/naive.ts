@@ -1,6 +1,6 @@
 import Big from 'big.js'
 import type { CostCase } from '../../domain/calculation/staffing/case.ts'
-import { budgetPeriods, calendarYear, findEffectiveRow, firstDayOfMonth, toDay } from '../../domain/values/calendar.ts'
+import { calendarYear, findEffectiveRow, firstDayOfMonth, listBudgetPeriods, toDay } from '../../domain/values/calendar.ts'
 
 const dated = <T extends { effectiveDate: string }>(rows: readonly T[]) => rows.map((one) => ({ ...one, from: toDay(one.effectiveDate) }))
 
@@ -19,7 +19,7 @@ export function calculateNaiveCost(shared: CostCase, employee: CostCase['employe
   const [pensions, awards] = [dated(rates.erPension), dated(rates.inflation)]
   const began = toDay(row.effectiveDate)
   let total = new Big(0)
-  for (const { first, last, days } of budgetPeriods(budget.firstYear, budget.years, budget.startMonth)) {
+  for (const { first, last, days } of listBudgetPeriods(budget.firstYear, budget.years, budget.startMonth)) {
     const scale = findEffectiveRow(scales, first)!
     const years = calendarYear(first) - calendarYear(began) - (firstDayOfMonth(calendarYear(first), 9) > first ? 1 : 0)
     const increment = Math.min(contract!.maximumScalePoint!.increment, row.scalePoint!.increment + years)

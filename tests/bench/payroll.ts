@@ -5,7 +5,7 @@ import { resources } from '../../domain/resources/all.ts'
 import { type OrganisationId, toStaffId } from '../../domain/values/ids.ts'
 import { readResourceRecords } from '../../server/core/database/tables.ts'
 import { loadScaleTrust } from '../../server/demo/load.ts'
-import { createRandom } from '../../server/demo/random.ts'
+import { createRandomSource } from '../../server/demo/random.ts'
 import { explainMonth, readMonthToExplain } from '../../server/features/payroll/causes/queries.ts'
 import { runProviderImport } from '../../server/features/payroll/providers/commands.ts'
 import { parseSentPayroll, type SentPayroll } from '../../server/features/payroll/providers/file.ts'
@@ -56,7 +56,7 @@ export async function payrollWork(): Promise<void> {
     }
     const { ms: shown } = await measureTime(() => inside((tx) => readReconciliation({ ...who, tx }, asked)))
     say('the month shown beside it', shown)
-    const random = createRandom(17)
+    const random = createRandomSource(17)
     const ways: Record<string, (row: ReconciledRow) => number> = {
       'less, by what no cause explains': (row) => -Math.min(random.whole(700, 9700), Math.round(row.calculated! / 3)),
       'without employer pension': (row) => -row.calculated!,

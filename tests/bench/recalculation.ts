@@ -12,7 +12,7 @@ import { loadScaleTrust } from '../../server/demo/load.ts'
 import { chooseWorkerCount } from '../../server/launch/workerCount.ts'
 import { serve } from '../../server/serve.ts'
 import { storeCosts } from '../../server/shared/costing/costs/commands.ts'
-import { readInputs } from '../../server/shared/costing/inputs/queries.ts'
+import { readStoredInputs } from '../../server/shared/costing/inputs/queries.ts'
 import { loadContracts } from '../../server/streams/budget/queries.ts'
 import { testDataKey } from '../support/product/dataKey.ts'
 import { signInAs } from '../support/product/http.ts'
@@ -187,11 +187,14 @@ async function parts(store: Store, organisationId: OrganisationId): Promise<void
       const [run] = await tx.select().from(recalculations).where(eq(recalculations.organisationId, organisationId)).limit(1)
       for (const row of rows) {
         const contracts = await timed('read', () => loadContracts({ tx, organisationId, budgetId: row.id }))
-        const { frozen, shared } = await timed('read', () => readInputs({ tx, organisationId, budgetId: row.id }, run!.inputs))
+        const { frozen, shared } = await timed('read', () => readStoredInputs({ tx, organisationId, budgetId: row.id }, run!.inputs))
         const costs = await timed('cost', () => costContracts(contracts, frozen, shared))
         const actor = { userId: null, requestId: `bench-${row.id}`, now: new Date() }
         await timed('write', () =>
-          storeCosts({ tx, actor }, row, { contracts, costing: { costs, shared, inputs: run!.inputs, cause: 'group', share: 'kept' } }),
+          storeCosts({ tx, actor }, row, {
+            contracts,
+            costing: { costs, shared, inputs: run!.inputs, cause: 'group', levyShareRule: 'kept' },
+          }),
         )
       }
       throw new Undo()

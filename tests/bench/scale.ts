@@ -3,10 +3,10 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import postgres from 'postgres'
-import { assertDefined, onlyRow } from '../../domain/values/assertDefined.ts'
+import { assertDefined, requireSingleRow } from '../../domain/values/assertDefined.ts'
 import type { OrganisationId } from '../../domain/values/ids.ts'
 import type { Config } from '../../server/core/config.ts'
-import { readThrown } from '../../server/core/thrownDetails.ts'
+import { getThrownDetails } from '../../server/core/thrownDetails.ts'
 import { loadScaleTrust } from '../../server/demo/load.ts'
 import { findFreePort } from '../../server/launch/postgres.ts'
 import { listCommonCalls } from '../support/product/commonCalls.ts'
@@ -160,7 +160,7 @@ async function work(
         const asked = performance.now()
         await call().then(
           () => waitedMs.push(performance.now() - asked),
-          (error) => failures.push(readThrown(error).message ?? String(error)),
+          (error) => failures.push(getThrownDetails(error).message ?? String(error)),
         )
         await wait(pauseMs())
       }
@@ -185,7 +185,7 @@ type Parts = Record<string, () => number[]>
 
 /** The process ids of each part. Those of the database change, so each list is read when needed. */
 async function processesOf({ servers, workers }: Installation, owner: postgres.Sql): Promise<Parts> {
-  const { pid } = onlyRow(await owner<{ pid: number }[]>`select pg_backend_pid() as pid`)
+  const { pid } = requireSingleRow(await owner<{ pid: number }[]>`select pg_backend_pid() as pid`)
   const postmaster = parentOf(pid)
   const numbers = (children: readonly ChildProcess[]) => () => children.map((child) => assertDefined(child.pid))
   return {

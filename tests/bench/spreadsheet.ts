@@ -1,6 +1,6 @@
 import { HyperFormula } from 'hyperformula'
 import type { CostCase } from '../../domain/calculation/staffing/case.ts'
-import { budgetPeriods, calendarYear, findEffectiveRow, firstDayOfMonth, toDay } from '../../domain/values/calendar.ts'
+import { calendarYear, findEffectiveRow, firstDayOfMonth, listBudgetPeriods, toDay } from '../../domain/values/calendar.ts'
 
 type Cell = string | number
 
@@ -32,7 +32,7 @@ export function calculateAsSpreadsheet(shared: CostCase, employees: readonly Cos
       (product, award) => (award.from > since && award.from <= day ? product * (1 + Number(award.rate) / 100) : product),
       1,
     )
-  const periods = budgetPeriods(budget.firstYear, budget.years, budget.startMonth)
+  const periods = listBudgetPeriods(budget.firstYear, budget.years, budget.startMonth)
   const months: Cell[][] = periods.map(({ first, last }) => {
     const table = findEffectiveRow(scales, first)!
     return [

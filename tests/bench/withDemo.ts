@@ -6,7 +6,7 @@ import { openStore, type Store } from '../../server/core/database/database.ts'
 import { loadDemo } from '../../server/demo/load.ts'
 import { migrateDatabase } from '../../server/launch/migrate.ts'
 import { findFreePort, startPostgres } from '../../server/launch/postgres.ts'
-import { removeData } from '../../server/launch/removeData.ts'
+import { removeDataFolders } from '../../server/launch/removeData.ts'
 import { testDataKey } from '../support/product/dataKey.ts'
 
 /** A database with the demo trusts, and the settings for running the product on it. */
@@ -55,6 +55,6 @@ export async function withDemo<T>(name: string, work: (place: Place) => Promise<
     }
   } finally {
     await database.stop()
-    removeData(folder)
+    removeDataFolders(folder)
   }
 }

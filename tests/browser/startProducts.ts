@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { root } from '../../server/core/root.ts'
 import { buildClient } from '../../server/launch/buildClient.ts'
 import { bundlePrograms } from '../../server/launch/bundle.ts'
-import { removeData } from '../../server/launch/removeData.ts'
+import { removeDataFolders } from '../../server/launch/removeData.ts'
 import { copyTemplate } from '../support/product/template.ts'
 import { installChromium } from '../support/running/installed.ts'
 import { dataFolder, products } from './products.ts'
@@ -38,7 +38,7 @@ export default async function startProducts(): Promise<() => Promise<void>> {
   const children: ChildProcess[] = []
   const stopAll = async (): Promise<void> => {
     await Promise.all(children.map(stop))
-    removeData(...products.map(({ data }) => data), dataFolder)
+    removeDataFolders(...products.map(({ data }) => data), dataFolder)
   }
   await installChromium()
   // Built once here, so that the copies need not each build it.

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { getResource } from '../../domain/resources/all.ts'
-import { checkRecord, type Values } from '../../domain/resources/schema.ts'
+import { checkRecord, type RecordValues } from '../../domain/resources/schema.ts'
 import type { OrganisationId } from '../../domain/values/ids.ts'
 import { toPublicError } from '../../server/core/calls/procedures.ts'
 import { type Body, browserCall, type Caller, findTrustIds, type Reply, signInAs, type TrustIds } from '../support/product/http.ts'
@@ -68,7 +68,7 @@ const picture = async (bytes: number): Promise<Said> => {
   return { status: reply.status, body: await reply.text() }
 }
 /** What the resource declaration says about a record with one invalid field. Form and call use the same check. */
-const wrong = (name: string, change: Values): Said => {
+const wrong = (name: string, change: RecordValues): Said => {
   const resource = getResource(name)
   const { problems } = checkRecord(resource, { ...buildSample(resource, 1, () => 1), ...change })
   return { status: 400, body: problems.map((problem) => problem.message).join('\n') }

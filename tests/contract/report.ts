@@ -5,7 +5,7 @@ import { openStore } from '../../server/core/database/database.ts'
 import { loadDemo } from '../../server/demo/load.ts'
 import { migrateDatabase } from '../../server/launch/migrate.ts'
 import { findFreePort, startPostgres } from '../../server/launch/postgres.ts'
-import { removeData } from '../../server/launch/removeData.ts'
+import { removeDataFolders } from '../../server/launch/removeData.ts'
 import { serve } from '../../server/serve.ts'
 import { testDataKey } from '../support/product/dataKey.ts'
 import { allRows, behaviourRows, presentCalls, refusedCalls } from './rows.ts'
@@ -100,6 +100,6 @@ try {
   await server.close()
 } finally {
   await postgres.stop()
-  removeData(folder)
+  removeDataFolders(folder)
 }
 process.exit(problems ? 1 : 0)

@@ -8,11 +8,11 @@ import postgres from 'postgres'
 import { beforeAll, expect, inject, test, vi } from 'vitest'
 import { writeDatabaseBackup } from '../../server/backup/dump.ts'
 import { restoreBackup } from '../../server/backup/restore.ts'
-import { verifyRestored } from '../../server/backup/verifyRestored.ts'
+import { verifyRestoredDatabase } from '../../server/backup/verifyRestored.ts'
 import { openStore } from '../../server/core/database/database.ts'
 import { writeOutsideAnchor } from '../../server/core/stream/anchors.ts'
 import { oldestMigration } from '../../server/launch/databaseChecks.ts'
-import { migrateTo, readNewestMigration } from '../../server/launch/migrate.ts'
+import { createTablesAsOf, readNewestMigration } from '../../server/launch/migrate.ts'
 import { serve } from '../../server/serve.ts'
 import { ownerUrl } from '../support/product/database.ts'
 import { testDataKey } from '../support/product/dataKey.ts'
@@ -78,7 +78,7 @@ const tablesIn = async (url: string): Promise<number> =>
 async function verified(databaseUrl: string, dataKey: string | null, anchors: string | null) {
   const store = openStore({ databaseUrl, dataKey }, 2)
   try {
-    return await verifyRestored(store, anchors)
+    return await verifyRestoredDatabase(store, anchors)
   } finally {
     await store.close()
   }
@@ -175,7 +175,7 @@ test('a row that was changed in the backup file is found during the restore', as
   const { anchors } = await restoreBackup(at('changed.backup'), into(url, { dataKey: testDataKey, folder: at('changed') }), {})
   const store = openStore({ databaseUrl: url, dataKey: testDataKey }, 2)
   try {
-    expect((await verifyRestored(store, anchors, 1000)).findings).not.toEqual([])
+    expect((await verifyRestoredDatabase(store, anchors, 1000)).findings).not.toEqual([])
   } finally {
     await store.close()
   }
@@ -209,7 +209,7 @@ test('a file that is cut off, damaged, foreign or sealed for others is refused w
   expect(rows).toBeGreaterThan(1000)
   const store = openStore({ databaseUrl: url, dataKey: testDataKey }, 2)
   try {
-    expect((await verifyRestored(store, anchors, 1000)).findings).toEqual([])
+    expect((await verifyRestoredDatabase(store, anchors, 1000)).findings).toEqual([])
   } finally {
     await store.close()
   }
@@ -247,7 +247,7 @@ test.skipIf(!existsSync('/dev/full'))(
 
 test('a backup of an earlier version, sealed with another installation’s key, is migrated during the restore', async () => {
   const from = await emptyDatabase()
-  await migrateTo(from, serverPassword, oldestMigration)
+  await createTablesAsOf(from, serverPassword, oldestMigration)
   await ask(
     from,
     `insert into terms (organisation_id, term, singular, plural) values (1, 'of an earlier version', 'it\\stays', E'as\\nit is')`,

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { root } from '../../server/core/root.ts'
 import { demoPassword } from '../../server/demo/access.ts'
 import { findFreePort } from '../../server/launch/postgres.ts'
-import { removeData } from '../../server/launch/removeData.ts'
+import { removeDataFolders } from '../../server/launch/removeData.ts'
 import { launchOptions } from '../browser/products.ts'
 import { copyTemplate } from '../support/product/template.ts'
 import { installChromium } from '../support/running/installed.ts'
@@ -70,7 +70,7 @@ afterAll(async () => {
     await ended
     clearTimeout(late)
   }
-  removeData(data)
+  removeDataFolders(data)
   rmSync(copy, { recursive: true, force: true })
 }, 60_000)
 

@@ -5,7 +5,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { removeData } from '../../server/launch/removeData.ts'
+import { removeDataFolders } from '../../server/launch/removeData.ts'
 import { connectAsOwner, createDatabase, ownerUrl } from '../support/product/database.ts'
 import { testDataKey } from '../support/product/dataKey.ts'
 import { atEnd } from '../support/product/endings.ts'
@@ -37,7 +37,7 @@ const doctor = (env: Record<string, string> = {}, ...words: string[]) => run('do
 
 beforeAll(async () => {
   databaseUrl = await createDatabase()
-  atEnd(() => removeData(folder))
+  atEnd(() => removeDataFolders(folder))
   server = await startServerProcess({ databaseUrl, env: { DEMO: '1' } })
   await workers.start(server)
   atEnd(() => workers.killAll())

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import postgres from 'postgres'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type RunningPostgres, startPostgres } from '../../server/launch/postgres.ts'
-import { removeData } from '../../server/launch/removeData.ts'
+import { removeDataFolders } from '../../server/launch/removeData.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'bursar-embedded-'))
 const copy = `${folder}-copy`
@@ -30,7 +30,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await running.stop()
-  removeData(folder, copy)
+  removeDataFolders(folder, copy)
 })
 
 test('a killed database is restarted at the same address with everything that was saved', async () => {

@@ -11,9 +11,9 @@ import { loadFoundation } from '../../server/demo/load.ts'
 import { awaitDatabase } from '../../server/launch/awaitDatabase.ts'
 import { oldestMigration } from '../../server/launch/databaseChecks.ts'
 import { prepareDeployment } from '../../server/launch/deployment.ts'
-import { migrateDatabase, migrateTo } from '../../server/launch/migrate.ts'
+import { createTablesAsOf, migrateDatabase } from '../../server/launch/migrate.ts'
 import { findFreePort, type RunningPostgres, startPostgres } from '../../server/launch/postgres.ts'
-import { removeData } from '../../server/launch/removeData.ts'
+import { removeDataFolders } from '../../server/launch/removeData.ts'
 import { serve } from '../../server/serve.ts'
 import { testDataKey } from '../support/product/dataKey.ts'
 import { signInByPassword } from '../support/product/http.ts'
@@ -37,7 +37,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await admin?.end()
   await server?.stop()
-  removeData(folder)
+  removeDataFolders(folder)
 })
 
 async function freshDatabase(name: string): Promise<string> {
@@ -324,7 +324,7 @@ describe('data of a newer version', () => {
 describe('data of a version from before the present baseline', () => {
   it('are not touched, with a sentence that names the version to migrate with first, and are then migrated', async () => {
     const url = await freshDatabase('older')
-    await migrateTo(url, serverPassword, oldestMigration)
+    await createTablesAsOf(url, serverPassword, oldestMigration)
     const sql = postgres(url, { max: 1 })
     await sql`delete from drizzle.__drizzle_migrations`
     await sql`insert into drizzle.__drizzle_migrations (hash, created_at) values ('of an earlier day', ${oldestMigration - 1000})`
@@ -361,6 +361,6 @@ describe('the embedded database', () => {
     expect(new URL(now.url).password).not.toBe('bursar')
     await now.stop()
     expect(existsSync(join(own, 'secrets.json'))).toBe(true)
-    removeData(own)
+    removeDataFolders(own)
   })
 })

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { root } from '../../server/core/root.ts'
 import { findFreePort } from '../../server/launch/postgres.ts'
-import { removeData } from '../../server/launch/removeData.ts'
+import { removeDataFolders } from '../../server/launch/removeData.ts'
 import { buildRelease, hashFile, releaseFiles } from '../../server/release/buildRelease.ts'
 import { findRefusedLicences, listShippedPackages, readBillOfMaterials } from '../../server/release/packages.ts'
 import { createReleaseKey } from '../../server/release/signature.ts'
@@ -140,7 +140,7 @@ describe('a release on a machine with Node only', () => {
   })
   afterAll(async () => {
     await Promise.all(started.map(({ end }) => end()))
-    for (const one of [data, later]) removeData(one)
+    for (const one of [data, later]) removeDataFolders(one)
   })
 
   it(

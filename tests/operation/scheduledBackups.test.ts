@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, inject, it, vi } from 'vitest'
-import { chooseExpiredBackups, isBackupDue, nameBackup } from '../../server/backup/schedule.ts'
+import { buildBackupName, chooseExpiredBackups, isBackupDue } from '../../server/backup/schedule.ts'
 import { connectAsOwner, createDatabase, ownerUrl } from '../support/product/database.ts'
 import { testDataKey } from '../support/product/dataKey.ts'
 import { atEnd } from '../support/product/endings.ts'
@@ -18,7 +18,7 @@ const dayMs = 24 * 3600 * 1000
 describe('the schedule of backups', () => {
   it('keeps every backup for some days, one a week for some weeks, and nothing else of its own', () => {
     const now = new Date('2026-11-30T02:00:00Z')
-    const nights = Array.from({ length: 200 }, (_one, day) => nameBackup(new Date(now.getTime() - day * dayMs)))
+    const nights = Array.from({ length: 200 }, (_one, day) => buildBackupName(new Date(now.getTime() - day * dayMs)))
     const expired = new Set(chooseExpiredBackups(nights, now, { days: 14, weeks: 8 }))
     const kept = nights.filter((name) => !expired.has(name))
     expect(kept.slice(0, 14)).toEqual(nights.slice(0, 14))
@@ -29,7 +29,7 @@ describe('the schedule of backups', () => {
     for (const [index, day] of later.slice(2).entries()) expect(day - later[index + 1]!).toBe(7)
   })
   it('keeps the newest backup however old it is, and every file that it did not make', () => {
-    const [old, older] = [nameBackup(new Date('2025-01-02T02:00:00Z')), nameBackup(new Date('2025-01-01T02:00:00Z'))]
+    const [old, older] = [buildBackupName(new Date('2025-01-02T02:00:00Z')), buildBackupName(new Date('2025-01-01T02:00:00Z'))]
     const files = [old, older, 'before-the-upgrade.backup', 'bursar.backup', 'notes.txt', `${older}.part`]
     expect(chooseExpiredBackups(files, new Date('2026-11-30T02:00:00Z'), { days: 14, weeks: 0 })).toEqual([older])
   })
@@ -94,7 +94,7 @@ describe('a nightly backup', () => {
   })
   it('is rehearsed once a week only, deletes expired backups and interrupted ones, and nothing else', async () => {
     const [first] = files()
-    const expired = nameBackup(new Date('2025-01-01T02:00:00Z'))
+    const expired = buildBackupName(new Date('2025-01-01T02:00:00Z'))
     for (const name of [expired, `${expired}.part`, 'other.backup']) writeFileSync(join(backups, name), '')
     const { said, code } = await run('--nightly')
     expect(code, said).toBe(0)

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { loadSigningKeys } from '../../server/auth/keys.ts'
 import { readConfig } from '../../server/core/config.ts'
 import { openStore, type Store } from '../../server/core/database/database.ts'
-import { readKeys } from '../../server/core/database/vault.ts'
+import { readPersonKeys } from '../../server/core/database/vault.ts'
 import { prepareData } from '../../server/launch/prepareData.ts'
 import { changeDataKey, readNewDataKey, requirePlatformKey } from '../../server/launch/sealKeys.ts'
 import { serve } from '../../server/serve.ts'
@@ -50,7 +50,7 @@ describe('the keys in the database', () => {
     await store.asPlatform((tx) =>
       tx.execute(sql`update vault_keys set key = (select key from vault_keys where subject = ${one!}) where subject = ${two!}`),
     )
-    await expect(store.asPlatform((tx) => readKeys(tx, [two!]))).rejects.toThrow(otherSecret)
+    await expect(store.asPlatform((tx) => readPersonKeys(tx, [two!]))).rejects.toThrow(otherSecret)
     await store.close()
   })
 })
@@ -66,7 +66,7 @@ describe('data of an earlier version, with unencrypted keys', () => {
     const { jwks, cookieSecrets } = await loadSigningKeys(store)
     return store.asPlatform(async (tx) => {
       const subjects = await tx.execute<{ subject: string }>(sql`select subject from vault_keys`)
-      for (const [subject, key] of await readKeys(
+      for (const [subject, key] of await readPersonKeys(
         tx,
         subjects.map((row) => row.subject),
       ))

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findFreePort } from '../../server/launch/postgres.ts'
-import { removeData } from '../../server/launch/removeData.ts'
+import { removeDataFolders } from '../../server/launch/removeData.ts'
 import { chooseWorkerCount } from '../../server/launch/workerCount.ts'
 import { until } from '../support/running/worker.ts'
 
@@ -80,7 +80,7 @@ beforeAll(async () => {
 afterAll(async () => {
   start.kill('SIGTERM')
   await ended
-  removeData(folder)
+  removeDataFolders(folder)
 })
 
 test('Node prints no warning in the server, the workers or the start', () => {

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { lockDataFolder } from '../../server/launch/lock.ts'
 import { migrateDatabase } from '../../server/launch/migrate.ts'
 import { type RunningPostgres, startPostgres } from '../../server/launch/postgres.ts'
-import { removeData } from '../../server/launch/removeData.ts'
+import { removeDataFolders } from '../../server/launch/removeData.ts'
 import { withDatabase } from '../../server/launch/toolDatabase.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'bursar-tool-'))
@@ -60,7 +60,7 @@ afterAll(async () => {
   await live.stop()
   Object.assign(process.env, before)
   if (before.DATA_DIR === undefined) delete process.env.DATA_DIR
-  removeData(folder, copy)
+  removeDataFolders(folder, copy)
 })
 
 /** Whether the database files are in the data folder itself; otherwise a copy of the folder does not contain them. */

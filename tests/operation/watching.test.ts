@@ -10,7 +10,7 @@ import { parse } from 'yaml'
 import { createTrpcLinks, IdempotencyKeys } from '../../client/shell/calls/trpcLinks.ts'
 import type { OrganisationId } from '../../domain/values/ids.ts'
 import { openStore } from '../../server/core/database/database.ts'
-import { parseStatementName } from '../../server/core/database/tracedStatements.ts'
+import { parseStatementForTrace } from '../../server/core/database/tracedStatements.ts'
 import { openQueues } from '../../server/core/queue/queues.ts'
 import { openHeartbeat } from '../../server/core/watch/heartbeat.ts'
 import { openMetrics } from '../../server/core/watch/metrics.ts'
@@ -136,13 +136,13 @@ describe('a traced call', () => {
     expect(span.status?.code ?? 0).toBe(0)
   })
   it('names a statement by its kind and table, never by its text', () => {
-    expect(parseStatementName('select "id", \'Ada\' from "staff_members" where x = 1')).toEqual({
+    expect(parseStatementForTrace('select "id", \'Ada\' from "staff_members" where x = 1')).toEqual({
       operation: 'select',
       table: 'staff_members',
     })
-    expect(parseStatementName('with a as (delete from t returning 1) select 1')).toEqual({ operation: 'delete', table: 't' })
-    expect(parseStatementName('begin read only')).toEqual({ operation: 'begin', table: '' })
-    expect(parseStatementName("update users set forename = 'Ada'")).toEqual({ operation: 'update', table: 'users' })
+    expect(parseStatementForTrace('with a as (delete from t returning 1) select 1')).toEqual({ operation: 'delete', table: 't' })
+    expect(parseStatementForTrace('begin read only')).toEqual({ operation: 'begin', table: '' })
+    expect(parseStatementForTrace("update users set forename = 'Ada'")).toEqual({ operation: 'update', table: 'users' })
   })
 })
 

@@ -5,7 +5,7 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { resources } from '../../domain/resources/all.ts'
 import type { BudgetId, OrganisationId } from '../../domain/values/ids.ts'
-import { verifyAll } from '../../server/audit/verify/verifyAll.ts'
+import { verifyAllOnce } from '../../server/audit/verify/verifyAll.ts'
 import { openStore, type Store } from '../../server/core/database/database.ts'
 import { type OutsideAnchor, readAnchors, readPublicKey } from '../../server/core/stream/anchorFiles.ts'
 import { anchorChains, writeOutsideAnchor } from '../../server/core/stream/anchors.ts'
@@ -44,7 +44,7 @@ afterAll(async () => {
 
 const write = () => writeOutsideAnchor(store, { config: { mail: null }, to: { folder, mailTo: null }, reason: 'command', now: at })
 const problemsWith = async (outside: readonly OutsideAnchor[]): Promise<string[]> =>
-  (await store.asPlatform((tx) => verifyAll(tx, { organisation: organisationId }, outside))).findings.map((one) => one.problem)
+  (await store.asPlatform((tx) => verifyAllOnce(tx, { organisation: organisationId }, outside))).findings.map((one) => one.problem)
 
 it('an anchor contains the heads of all chains and is signed with a key that only this installation has', async () => {
   await write()

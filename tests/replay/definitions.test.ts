@@ -1,7 +1,7 @@
 import { drizzle } from 'drizzle-orm/postgres-js'
 import postgres from 'postgres'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { readDefinitions, verifyDefinitions } from '../../server/audit/verify/definitions.ts'
+import { readDatabaseDefinitions, verifyDatabaseDefinitions } from '../../server/audit/verify/definitions.ts'
 import { checkDueChain } from '../../server/audit/verify/selfCheck.ts'
 import { verifyOrganisations } from '../../server/audit/verify/verifyAll.ts'
 import { type OrganisationTx, openStore, type Store } from '../../server/core/database/database.ts'
@@ -28,11 +28,11 @@ afterAll(async () => {
 const none = () => ({ anchors: [], problems: [] })
 
 it('the definitions made by the migrations are recorded, so that a redefinition is detected', async () => {
-  const now = await store.snapshot(readDefinitions)
+  const now = await store.snapshot(readDatabaseDefinitions)
   const sorted = Object.fromEntries([...now].sort(([a], [b]) => (a < b ? -1 : 1)))
   // After a migration: npx vitest run --project whole tests/replay/definitions.test.ts -u
   await expect(`${JSON.stringify(sorted, null, 2)}\n`).toMatchFileSnapshot('../../drizzle/definitions.json')
-  const { compared, findings } = await store.snapshot(verifyDefinitions)
+  const { compared, findings } = await store.snapshot(verifyDatabaseDefinitions)
   expect(findings).toEqual([])
   expect(compared).toBeGreaterThan(1500)
 })
@@ -44,7 +44,7 @@ async function problemsAfter(...statements: string[]): Promise<string[]> {
   await drizzle(owner)
     .transaction(async (tx) => {
       for (const statement of statements) await tx.execute(statement)
-      problems = (await verifyDefinitions(tx as unknown as OrganisationTx)).findings.map(({ problem }) => problem)
+      problems = (await verifyDatabaseDefinitions(tx as unknown as OrganisationTx)).findings.map(({ problem }) => problem)
       throw undo
     })
     .catch((error) => {

@@ -2,12 +2,12 @@ import { sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { BudgetId, LocationId, OrganisationId } from '../../domain/values/ids.ts'
 import { staffMembers } from '../../drizzle/schema.ts'
-import { readLogSource } from '../../server/audit/replay/logSource.ts'
+import { readStoredBudgetLog } from '../../server/audit/replay/logSource.ts'
 import { replayMonitoringOfLocation } from '../../server/audit/replay/monitoring.ts'
 import { replayBudget } from '../../server/audit/replay/replayBudget.ts'
-import { verifyAll } from '../../server/audit/verify/verifyAll.ts'
+import { verifyAllOnce } from '../../server/audit/verify/verifyAll.ts'
 import { openStore, type Store } from '../../server/core/database/database.ts'
-import { readKeys } from '../../server/core/database/vault.ts'
+import { readPersonKeys } from '../../server/core/database/vault.ts'
 import { loadDemo } from '../../server/demo/load.ts'
 import { findDemo, removeDemo } from '../../server/demo/remove.ts'
 import { migrateDatabase } from '../../server/launch/migrate.ts'
@@ -49,7 +49,7 @@ const worked = {
 async function namesIn(of: Store): Promise<string[]> {
   const names = await of.asPlatform(async (tx) => {
     const rows = await tx.select().from(staffMembers)
-    const keys = await readKeys(
+    const keys = await readPersonKeys(
       tx,
       rows.map(({ subject }) => subject),
     )
@@ -77,14 +77,14 @@ beforeAll(async () => {
 
 describe('the demo’s year of work', () => {
   it('was written by the product’s own commands: every chain is intact', async () => {
-    const found = await store.asPlatform((tx) => verifyAll(tx, { organisation: harbour }, []))
+    const found = await store.asPlatform((tx) => verifyAllOnce(tx, { organisation: harbour }, []))
     expect(found.findings).toEqual([])
   })
   it('replays to the pennies in the tables, budget by budget and school by school', async () => {
     const budgets = await owner<{ id: BudgetId }[]>`select id from budgets where organisation_id = ${harbour}`
     expect(budgets.length).toBeGreaterThan(18)
     for (const { id } of budgets) {
-      const { findings } = await store.asPlatform(async (tx) => replayBudget(await readLogSource(tx, harbour, id), tx))
+      const { findings } = await store.asPlatform(async (tx) => replayBudget(await readStoredBudgetLog(tx, harbour, id), tx))
       expect(findings).toEqual([])
     }
     const logs = await owner<{ id: LocationId }[]>`select location_id as id from monitoring_logs where organisation_id = ${harbour}`
@@ -154,7 +154,7 @@ describe('the demo’s year of work', () => {
       const [inFile, made] = await Promise.all([kept, store].map((one) => one.asPlatform((tx) => tx.execute(query))))
       expect([...inFile!], what).toEqual([...made!])
     }
-    const { findings, ...verified } = await kept.asPlatform((tx) => verifyAll(tx, {}, []))
+    const { findings, ...verified } = await kept.asPlatform((tx) => verifyAllOnce(tx, {}, []))
     expect(findings).toEqual([])
     expect(verified.budgets).toBeGreaterThan(18)
     const [bare] = await kept.asPlatform((tx) =>

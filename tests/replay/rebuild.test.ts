@@ -5,7 +5,7 @@ import { projectionNames, rebuildProjections } from '../../server/audit/rebuild/
 import { verifyOrganisations } from '../../server/audit/verify/verifyAll.ts'
 import { openStore, type Store } from '../../server/core/database/database.ts'
 import { runRenameBudget } from '../../server/shared/budgets/commands.ts'
-import { recalculateAll } from '../../server/shared/costing/costs/commands.ts'
+import { recalculateAllContracts } from '../../server/shared/costing/costs/commands.ts'
 import { loadBudget } from '../../server/streams/budget/queries.ts'
 import { commitEvents, readBudgetEvents } from '../../server/streams/budget/stream.ts'
 import { connectAsOwner, ownerUrl } from '../support/product/database.ts'
@@ -420,7 +420,7 @@ it('figures of an engine that this version does not have are kept as recorded an
   const call = { organisationId: toOrganisationId(northgate.OrganisationId), budgetId: toBudgetId(made.body.mongoId) }
   await store.inOrganisation(call.organisationId, async (tx) => {
     const actor = { userId: null, requestId: 'rebuild', now: new Date() }
-    await recalculateAll({ tx, ...call, actor })
+    await recalculateAllContracts({ tx, ...call, actor })
     const last = (await readBudgetEvents({ tx, ...call })).findLast((event) => event.type === 'StaffContractsRecalculated')!
     const events = [{ type: last.type, data: { ...last.data, engine: '99.0.0' } }]
     await commitEvents({ tx, actor }, await loadBudget({ tx, ...call }, call.budgetId, true), { events })

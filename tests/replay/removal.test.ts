@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { BudgetId } from '../../domain/values/ids.ts'
-import { readLogSource } from '../../server/audit/replay/logSource.ts'
+import { readStoredBudgetLog } from '../../server/audit/replay/logSource.ts'
 import { replayBudget } from '../../server/audit/replay/replayBudget.ts'
-import { verifyAll } from '../../server/audit/verify/verifyAll.ts'
+import { verifyAllOnce } from '../../server/audit/verify/verifyAll.ts'
 import { openStore, type Store } from '../../server/core/database/database.ts'
 import { type OutsideAnchor, readAnchors } from '../../server/core/stream/anchorFiles.ts'
 import { writeOutsideAnchor } from '../../server/core/stream/anchors.ts'
@@ -29,7 +29,7 @@ let anchors: OutsideAnchor[]
 const demoIds: number[] = []
 
 const findings = async (outside: readonly OutsideAnchor[]): Promise<string[]> =>
-  (await store.asPlatform((tx) => verifyAll(tx, {}, outside))).findings.map(({ problem }) => problem)
+  (await store.asPlatform((tx) => verifyAllOnce(tx, {}, outside))).findings.map(({ problem }) => problem)
 
 /** A digest of each table’s rows that belong to the real trust or are national data. */
 async function restOf(): Promise<Record<string, string>> {
@@ -119,14 +119,14 @@ describe('removing the demo', () => {
   })
   it('passes every verification, with earlier anchors: the platform’s chain records what was removed', async () => {
     expect(await findings(anchors)).toEqual([])
-    const { removed } = await store.asPlatform((tx) => verifyAll(tx, {}, anchors))
+    const { removed } = await store.asPlatform((tx) => verifyAllOnce(tx, {}, anchors))
     expect(removed.map(({ organisationId, name }) => [organisationId, name])).toEqual([
       [demoIds[0], 'Harbour Learning Trust'],
       [demoIds[1], 'Meadow Schools Trust'],
     ])
     const [budget] = await connectAsOwner(product.config.databaseUrl)<{ id: BudgetId }[]>`select id from budgets limit 1`
     const replayed = await store.asPlatform(async (tx) =>
-      replayBudget(await readLogSource(tx, real.organisationId, budget!.id), tx, Number.POSITIVE_INFINITY),
+      replayBudget(await readStoredBudgetLog(tx, real.organisationId, budget!.id), tx, Number.POSITIVE_INFINITY),
     )
     expect(replayed.findings).toEqual([])
   })

@@ -5,13 +5,13 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { allResources, resources } from '../../domain/resources/all.ts'
 import type { BudgetId, OrganisationId } from '../../domain/values/ids.ts'
 import * as schema from '../../drizzle/schema.ts'
-import { compareTables } from '../../server/audit/compare/compare.ts'
-import { createInputsReader, readLogSource } from '../../server/audit/replay/logSource.ts'
+import { compareBudgetTables } from '../../server/audit/compare/compare.ts'
+import { createInputsReader, readStoredBudgetLog } from '../../server/audit/replay/logSource.ts'
 import { replayLog } from '../../server/audit/replay/replayLog.ts'
-import { verifyDefinitions } from '../../server/audit/verify/definitions.ts'
-import { compareRegisters } from '../../server/audit/verify/registers.ts'
-import type { Finding } from '../../server/audit/verify/verify.ts'
-import { verifyAll } from '../../server/audit/verify/verifyAll.ts'
+import { verifyDatabaseDefinitions } from '../../server/audit/verify/definitions.ts'
+import { compareReferenceRecords } from '../../server/audit/verify/registers.ts'
+import type { AuditFinding } from '../../server/audit/verify/verify.ts'
+import { verifyAllOnce } from '../../server/audit/verify/verifyAll.ts'
 import { type OrganisationTx, openStore } from '../../server/core/database/database.ts'
 import { saveAltDescription } from '../../server/features/altDescriptions/commands.ts'
 import { saveTerm } from '../../server/features/terminology/commands.ts'
@@ -237,7 +237,7 @@ interface Row {
 }
 
 /** Changes one column of one row as the owner of the tables, without triggers, verifies, and rolls back. @returns the findings */
-async function findingsOf(column: Column): Promise<Finding[]> {
+async function findingsOf(column: Column): Promise<AuditFinding[]> {
   const { table, name } = column
   const own = columns.filter((one) => one.table === table).map((one) => one.name)
   const organisation = ofThePlatform.includes(table)
@@ -250,7 +250,7 @@ async function findingsOf(column: Column): Promise<Finding[]> {
   const budget = table === 'budgets' ? 'id' : own.includes('budget_id') ? 'budget_id' : `''`
   // Prefer a row with events: nothing proves the stored position of an empty log, and no figure depends on it.
   const hasLog = own.includes('last_hash') && own.includes('version') ? 'version > 0' : '1 = 1'
-  let findings: Finding[] = []
+  let findings: AuditFinding[] = []
   const undo = new Error('undo')
   await drizzle(owner)
     .transaction(async (tx) => {
@@ -279,18 +279,18 @@ async function findingsOf(column: Column): Promise<Finding[]> {
   return findings
 }
 
-async function look(tx: OrganisationTx, { table, isGenerated }: Column, { organisation, budget }: Row): Promise<Finding[]> {
-  if (isGenerated) return (await verifyDefinitions(tx)).findings
+async function look(tx: OrganisationTx, { table, isGenerated }: Column, { organisation, budget }: Row): Promise<AuditFinding[]> {
+  if (isGenerated) return (await verifyDatabaseDefinitions(tx)).findings
   const registers = registersOf.get(table)
-  if (registers) return compareRegisters(tx, organisation, registers)
-  if (!folded.includes(table)) return (await verifyAll(tx, { organisation }, [])).findings
+  if (registers) return compareReferenceRecords(tx, organisation, registers)
+  if (!folded.includes(table)) return (await verifyAllOnce(tx, { organisation }, [])).findings
   return replay(tx, organisation, budget)
 }
 
-async function replay(tx: OrganisationTx, organisation: OrganisationId, budget: BudgetId): Promise<Finding[]> {
-  const source = await readLogSource(tx, organisation, budget)
+async function replay(tx: OrganisationTx, organisation: OrganisationId, budget: BudgetId): Promise<AuditFinding[]> {
+  const source = await readStoredBudgetLog(tx, organisation, budget)
   const inputsOf = createInputsReader(source)
-  return compareTables({ tx, organisationId: organisation, budgetId: budget }, replayLog(source.events, inputsOf), inputsOf)
+  return compareBudgetTables({ tx, organisationId: organisation, budgetId: budget }, replayLog(source.events, inputsOf), inputsOf)
 }
 
 const reasonFor = ({ table, name }: Column): string | undefined => {
@@ -301,9 +301,9 @@ const reasonFor = ({ table, name }: Column): string | undefined => {
 it('nothing is wrong before the test tampers', async () => {
   const findings = await drizzle(owner).transaction(async (tx) => {
     const own = tx as unknown as OrganisationTx
-    const replayed: Finding[] = []
+    const replayed: AuditFinding[] = []
     for (const { organisation, budget } of await owned(own)) replayed.push(...(await replay(own, organisation, budget)))
-    return [...(await verifyAll(own, {}, [])).findings, ...replayed]
+    return [...(await verifyAllOnce(own, {}, [])).findings, ...replayed]
   })
   expect(findings).toEqual([])
 })
@@ -357,7 +357,7 @@ it.each([
   ],
 ])('changed years of a line are found: %s', async (_what, statements) => {
   const undo = new Error('undo')
-  let findings: Finding[] = []
+  let findings: AuditFinding[] = []
   await drizzle(owner)
     .transaction(async (tx) => {
       const [row] = await tx.execute<Row & Record<string, unknown>>(

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { confirmFindings } from '../../server/audit/verify/confirmFindings.ts'
 import { checkDueChain, listBrokenLogs } from '../../server/audit/verify/selfCheck.ts'
-import type { Finding } from '../../server/audit/verify/verify.ts'
+import type { AuditFinding } from '../../server/audit/verify/verify.ts'
 import { verifyOrganisations } from '../../server/audit/verify/verifyAll.ts'
 import { openStore, type Store } from '../../server/core/database/database.ts'
 import { readAnchors } from '../../server/core/stream/anchorFiles.ts'
@@ -190,7 +190,7 @@ it('a direct change of the database is found during work, by verify, the daily c
 })
 
 it('a finding that a second look does not confirm is not reported, nor one whose details change during work', async () => {
-  const finding = (problem: string): Finding => ({ budgetId: null, version: null, problem })
+  const finding = (problem: string): AuditFinding => ({ budgetId: null, version: null, problem })
   const looks = (...each: string[][]) => {
     const left = [...each]
     return confirmFindings(async () => (left.shift() ?? []).map(finding))

@@ -13,7 +13,7 @@ import { loadDemo } from '../../server/demo/load.ts'
 import type { AppRouter } from '../../server/features/appRouter.ts'
 import { migrateDatabase } from '../../server/launch/migrate.ts'
 import { findFreePort, type RunningPostgres, startPostgres } from '../../server/launch/postgres.ts'
-import { removeData } from '../../server/launch/removeData.ts'
+import { removeDataFolders } from '../../server/launch/removeData.ts'
 import { testDataKey } from '../support/product/dataKey.ts'
 import { atEnd } from '../support/product/endings.ts'
 import { type Body, type Caller, createCaller, findTrustIds, signInAs, type TrustIds } from '../support/product/http.ts'
@@ -38,7 +38,7 @@ async function ownPostgres(): Promise<{ postgres: RunningPostgres; folder: strin
   const data = realpathSync(join(folder, 'postgres'))
   atEnd(async () => {
     await postgres.stop()
-    removeData(folder)
+    removeDataFolders(folder)
   })
   const serverUrl = await migrateDatabase(postgres.url)
   const store = openStore({ databaseUrl: postgres.url, dataKey: testDataKey }, 2)

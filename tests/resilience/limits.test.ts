@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import type { OrganisationId } from '../../domain/values/ids.ts'
-import { contentTypes, getReplySchema } from '../../server/core/calls/reply.ts'
+import { contentTypeRegistry, getReplySchema } from '../../server/core/calls/reply.ts'
 import { allProcedures, getProcedurePolicy } from '../../server/rest/routes.ts'
 import { serve } from '../../server/serve.ts'
 import { atEnd } from '../support/product/endings.ts'
@@ -98,7 +98,7 @@ describe('files', () => {
     const names = Object.entries(allProcedures)
     const isFile = (output: unknown): boolean => {
       const schema = getReplySchema(output)
-      return schema !== undefined && (contentTypes.get(schema)?.contentTypes.some((type) => !type.startsWith('image/')) ?? false)
+      return schema !== undefined && (contentTypeRegistry.get(schema)?.contentTypes.some((type) => !type.startsWith('image/')) ?? false)
     }
     expect(names.filter(([, { _def }]) => isFile(_def.output)).length).toBeGreaterThan(40)
     const free = names.filter(

@@ -2,7 +2,7 @@ import type { Worker } from 'bullmq'
 import { Redis } from 'ioredis'
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { coalesceRuns } from '../../server/core/coalesceRuns.ts'
-import { openOutsideWorker, openQueues, outsideCheckEveryMs, type Queues } from '../../server/core/queue/queues.ts'
+import { openOutsideWorker, openQueues, outsideCheckIntervalMs, type Queues } from '../../server/core/queue/queues.ts'
 import { createLedgerConnection, type LedgerReply } from '../support/outside/ledgerConnection.ts'
 import { connectAsOwner, createDatabase } from '../support/product/database.ts'
 import { atEnd } from '../support/product/endings.ts'
@@ -25,7 +25,7 @@ beforeAll(async () => {
 }, 300_000)
 
 /** How often a queue made by these tests is checked. */
-const everyMs = outsideCheckEveryMs / 4
+const everyMs = outsideCheckIntervalMs / 4
 
 /** A queue only for one test: in a database of its own, or under a prefix of its own in Redis. */
 async function ownQueue() {
@@ -170,7 +170,7 @@ describe('a due connection', () => {
     const one = await connection()
     await fallDue(one.id)
     await until('it has run', async () => (await one.outcomes()).length > 0)
-    await pause(1.5 * outsideCheckEveryMs)
+    await pause(1.5 * outsideCheckIntervalMs)
     expect([one.sent(), await one.outcomes()]).toEqual([1, ['done']])
   }, 90_000)
   it('is run at every request', async () => {
@@ -188,7 +188,7 @@ describe('a due connection', () => {
     await owner()`update connections set claimed_until = now() where id = ${one.id}`
     await workers.start(product, env)
     await until('it has run', async () => (await one.outcomes()).length > 0)
-    await pause(1.5 * outsideCheckEveryMs)
+    await pause(1.5 * outsideCheckIntervalMs)
     expect([one.sent(), await one.outcomes()]).toEqual([2, ['done']])
     const other = await connection()
     await fallDue(other.id)

@@ -1,10 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { onlyRow } from '../../domain/values/assertDefined.ts'
+import { requireSingleRow } from '../../domain/values/assertDefined.ts'
 import { type BudgetId, toBudgetId } from '../../domain/values/ids.ts'
 import { openSeparateStore, openStore } from '../../server/core/database/database.ts'
-import { openQueues, openWorker } from '../../server/core/queue/queues.ts'
-import { tryToRecalculate } from '../../server/shared/recalculation/commands.ts'
+import { openQueues, openRecalculationWorker } from '../../server/core/queue/queues.ts'
+import { tryToRecalculateBudget } from '../../server/shared/recalculation/commands.ts'
 import { listUnfinishedRuns } from '../../server/shared/recalculation/queries.ts'
 import { runWorker } from '../../worker/runWorker.ts'
 import { connectAsOwner } from '../support/product/database.ts'
@@ -60,7 +60,11 @@ describe('recalculating a budget group', () => {
     expect((await queues.state())[0]!.counts.waiting).toBeGreaterThan(schools + 200)
     /** The recalculation of each budget in the order in which work started; one job covers a few budgets. */
     const begun: string[] = []
-    const worker = openWorker(product.config, async ({ data }) => void begun.push(...data.budgetIds.map(() => data.recalculationId)), 1)
+    const worker = openRecalculationWorker(
+      product.config,
+      async ({ data }) => void begun.push(...data.budgetIds.map(() => data.recalculationId)),
+      1,
+    )
     await until('each of the others has begun', () => begun.filter((one) => one !== id).length === schools)
     await worker.close()
     expect(begun.findIndex((one) => one !== id)).toBeLessThan(11)
@@ -69,14 +73,14 @@ describe('recalculating a budget group', () => {
   it('skips no budget because another process looks at the remaining ones at that moment', async () => {
     expect((await recalculate()).status).toBe(202)
     const store = openStore(product.config, 3)
-    const { recalculation_id: run, budget_id: budget } = onlyRow(
+    const { recalculation_id: run, budget_id: budget } = requireSingleRow(
       await connectAsOwner(product.config.databaseUrl)<{ recalculation_id: string; budget_id: BudgetId }[]>`
         select b.recalculation_id, b.budget_id from recalculation_budgets b join recalculations r on r.id = b.recalculation_id
         where r.organisation_id = ${places.organisationId} and r.finished_at is null order by b.budget_id limit 1`,
     )
     const outcome = await store.asPlatform(async (tx) => {
       expect((await listUnfinishedRuns(tx)).find(({ id }) => id === run)!.left).toHaveLength(6)
-      const done = tryToRecalculate(openSeparateStore(store), {
+      const done = tryToRecalculateBudget(openSeparateStore(store), {
         organisationId: places.organisationId,
         recalculationId: run,
         budgetId: budget,

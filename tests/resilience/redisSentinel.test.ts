@@ -5,7 +5,7 @@ import { Redis } from 'ioredis'
 import { describe, expect, it, vi } from 'vitest'
 import { readRedisSentinels } from '../../server/core/config.ts'
 import { findFreePort } from '../../server/launch/postgres.ts'
-import { removeData } from '../../server/launch/removeData.ts'
+import { removeDataFolders } from '../../server/launch/removeData.ts'
 import { checkRedis } from '../../server/tools/operatingChecks.ts'
 import { atEnd } from '../support/product/endings.ts'
 import { findTrustIds, signInAs } from '../support/product/http.ts'
@@ -44,7 +44,7 @@ describe.runIf(isInstalled('redis-server'))('with a Redis that sentinels watch',
       await workers.killAll()
       follower.disconnect()
       await Promise.all([master, replica, sentinel].map(killAndWait))
-      removeData(folder)
+      removeDataFolders(folder)
     })
     const env = { REDIS_URL: 'redis://bursar', REDIS_SENTINELS: `127.0.0.1:${sentinelPort}` }
     const redisSentinels = readRedisSentinels(env)

@@ -8,8 +8,8 @@ import { openStore } from '../../server/core/database/database.ts'
 import { createKeySeal } from '../../server/core/database/keySeal.ts'
 import { migrateDatabase } from '../../server/launch/migrate.ts'
 import { findFreePort, startPostgres } from '../../server/launch/postgres.ts'
-import { removeData } from '../../server/launch/removeData.ts'
-import { adoptDataKeys } from '../../server/launch/sealKeys.ts'
+import { removeDataFolders } from '../../server/launch/removeData.ts'
+import { resealKeysWithFirstSecret } from '../../server/launch/sealKeys.ts'
 import { connectAsOwner, ownerUrl } from '../support/product/database.ts'
 import { testDataKey } from '../support/product/dataKey.ts'
 import { atEnd } from '../support/product/endings.ts'
@@ -30,7 +30,7 @@ it('a server goes on after the password of its database role is changed in the d
   const database = await startPostgres(folder)
   atEnd(async () => {
     await database.stop()
-    removeData(folder)
+    removeDataFolders(folder)
   })
   const url = new URL(await migrateDatabase(database.url, 'the first password'))
   url.password = ''
@@ -69,7 +69,7 @@ it.runIf(isInstalled('redis-server'))('a server goes on after the password of Re
   atEnd(async () => {
     admin.disconnect()
     await killAndWait(redis)
-    removeData(folder)
+    removeDataFolders(folder)
   })
   const file = join(folder, 'password')
   writeFileSync(file, 'the first password\n')
@@ -95,7 +95,7 @@ it.runIf(isInstalled('redis-server'))('a server goes on after the password of Re
 it('a server takes a new data key from its file: it seals with it, opens what either key sealed, and needs no restart', async () => {
   const [next, useless] = ['the secret that seals the keys from now on', 'a secret that nothing here was sealed with']
   const folder = mkdtempSync(join(tmpdir(), 'bursar-data-key-'))
-  atEnd(() => removeData(folder))
+  atEnd(() => removeDataFolders(folder))
   const file = join(folder, 'data_key')
   writeFileSync(file, `${testDataKey}\n`)
   const server = await startServerProcess({ env: { DATA_KEY: '', DATA_KEY_FILE: file } })
@@ -135,7 +135,7 @@ it('a server takes a new data key from its file: it seals with it, opens what ei
   const adopt = async (dataKey: string) => {
     const url = ownerUrl(databaseUrl)
     const store = openStore({ databaseUrl: url, dataKey }, 2)
-    return adoptDataKeys(store, url, dataKey).finally(() => store.close())
+    return resealKeysWithFirstSecret(store, url, dataKey).finally(() => store.close())
   }
   const before = await countOpened(testDataKey)
   expect(before).toBeGreaterThan(100)

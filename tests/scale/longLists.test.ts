@@ -4,22 +4,22 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type { BudgetHead } from '../../domain/budget/budget.ts'
 import { calculateEntryYears } from '../../domain/budget/items/budgetEntry.ts'
 import { listYearNames } from '../../domain/budget/items/decideEntry.ts'
-import { createItemSaved } from '../../domain/budget/items/item.ts'
+import { createItemSavedEvent } from '../../domain/budget/items/item.ts'
 import { filterRows } from '../../domain/lists/lists.ts'
 import { type BudgetId, type OrganisationId, toUserId } from '../../domain/values/ids.ts'
 import { budgetItems } from '../../drizzle/costTables.ts'
 import { budgets, staffMembers } from '../../drizzle/schema.ts'
 import type { BudgetRow } from '../../server/core/calls/selectedBudget.ts'
 import { type OrganisationTx, openStore, type Store } from '../../server/core/database/database.ts'
-import { eraseSubject } from '../../server/core/database/vault.ts'
+import { eraseSubjectKey } from '../../server/core/database/vault.ts'
 import { runImportEntries } from '../../server/features/nonStaffing/entryFiles/commands.ts'
-import { type ChecksBlock, checkStaff, type NamedFinding } from '../../server/features/staffing/contracts/checks/queries.ts'
+import { type FindingsBlock, listStaffFindings, type NamedFinding } from '../../server/features/staffing/contracts/checks/queries.ts'
 import { runChangeEntries } from '../../server/shared/nonStaffing/entries/commands.ts'
 import { readEntryPage, resolveSelectedEntries } from '../../server/shared/nonStaffing/entries/queries.ts'
 import { readEntryRows } from '../../server/shared/nonStaffing/entries/rows.ts'
 import { readSheetBlock, type SheetBlock, type SheetRow } from '../../server/shared/nonStaffing/entries/sheet/queries.ts'
 import { deleteStaff, saveStaff } from '../../server/shared/staff/commands.ts'
-import { readAllStaff } from '../../server/shared/staff/queries.ts'
+import { readStaffMembers } from '../../server/shared/staff/queries.ts'
 import { readContractPage, readContractRows, resolveSelectedContracts } from '../../server/shared/staffing/contracts/queries.ts'
 import { loadItems } from '../../server/streams/budget/items.ts'
 import { loadBudget, loadContracts } from '../../server/streams/budget/queries.ts'
@@ -152,14 +152,14 @@ describe('a list of employees', () => {
 
   it('has the page found by going through everybody, for all locations or for one', async () => {
     await inside(async (tx) => {
-      const all = (await readAllStaff(tx, organisationId)).sort(byId)
+      const all = (await readStaffMembers(tx, organisationId)).sort(byId)
       const places = [...new Set(all.flatMap((member) => member.locations))]
       await fc.assert(
         fc.asyncProperty(
           arbitraryListRequest(all as never, columns, searched),
           fc.option(fc.constantFrom(...places)),
           async (request, place) => {
-            const own = place === null ? all : (await readAllStaff(tx, organisationId, [place])).sort(byId)
+            const own = place === null ? all : (await readStaffMembers(tx, organisationId, [place])).sort(byId)
             const expected = findExpectedPage(own, {
               request: { ...request, pageNumber: 1, pageSize: 100_000 },
               searched,
@@ -167,7 +167,10 @@ describe('a list of employees', () => {
             })
             const sort = request.sort && request.sort !== 'nothing' ? request.sort : 'surname'
             const value = (member: object): unknown => (member as Record<string, unknown>)[sort]
-            const { rows, total } = await (await loadStaffDirectory(tx, organisationId)).page(request, place === null ? null : [place])
+            const { rows, total } = await (await loadStaffDirectory(tx, organisationId)).selectPage(
+              request,
+              place === null ? null : [place],
+            )
             expect(total).toBe(expected.total)
             const start = (request.pageNumber - 1) * request.pageSize
             // The order of rows with equal values in the sorted column is not defined.
@@ -180,9 +183,9 @@ describe('a list of employees', () => {
     })
   })
   it('shows a new name and a new person at the next request, in another transaction and in the same one', async () => {
-    const member = (await inside((tx) => readAllStaff(tx, organisationId)))[0]!
+    const member = (await inside((tx) => readStaffMembers(tx, organisationId)))[0]!
     const find = (tx: OrganisationTx, search: string) =>
-      loadStaffDirectory(tx, organisationId).then((directory) => directory.page({ search, pageNumber: 1, pageSize: 9 }, null))
+      loadStaffDirectory(tx, organisationId).then((directory) => directory.selectPage({ search, pageNumber: 1, pageSize: 9 }, null))
     expect((await inside((tx) => find(tx, 'Zzyzx'))).total).toBe(0)
     await inside(async (tx) => {
       await saveStaff({ tx, organisationId, actor }, { ...member, surname: 'Zzyzx' })
@@ -196,7 +199,7 @@ describe('a list of employees', () => {
     const fields = ['surname', 'forename', 'employeeNumber', 'dateOfBirth', 'name']
     const before = await inside((tx) => loadStaffDirectory(tx, organisationId))
     for (const field of fields) await before.sortBy(field)
-    const [first, second, third] = await inside((tx) => readAllStaff(tx, organisationId))
+    const [first, second, third] = await inside((tx) => readStaffMembers(tx, organisationId))
     const made = await inside((tx) =>
       saveStaff(
         { tx, organisationId, actor },
@@ -214,13 +217,13 @@ describe('a list of employees', () => {
       expect(after.people.has(made.id)).toBe(!isGone)
       expect(after.people.get(third!.id)).toBe(before.people.get(third!.id))
       const anew = new StaffDirectory(
-        new Map((await inside((tx) => readAllStaff(tx, organisationId))).map((member) => [member.id, member])),
+        new Map((await inside((tx) => readStaffMembers(tx, organisationId))).map((member) => [member.id, member])),
       )
       for (const field of fields) expect(await after.sortBy(field)).toEqual(await anew.sortBy(field))
     }
   })
   it('never includes uncommitted changes', async () => {
-    const member = (await inside((tx) => readAllStaff(tx, organisationId)))[0]!
+    const member = (await inside((tx) => readStaffMembers(tx, organisationId)))[0]!
     const look = (tx: OrganisationTx) => loadStaffDirectory(tx, organisationId).then(({ people }) => people.get(member.id)!.surname)
     await expect(
       inside(async (tx) => {
@@ -232,12 +235,12 @@ describe('a list of employees', () => {
     expect(await inside(look)).toBe(member.surname)
   })
   it('omits an erased person, name and number, at the next request', async () => {
-    const member = (await inside((tx) => readAllStaff(tx, organisationId)))[1]!
+    const member = (await inside((tx) => readStaffMembers(tx, organisationId)))[1]!
     const [{ subject }] = (await inside((tx) =>
       tx.select({ subject: staffMembers.subject }).from(staffMembers).where(eq(staffMembers.id, member.id)),
     )) as [{ subject: string }]
     await inside((tx) => loadStaffDirectory(tx, organisationId))
-    await inside((tx) => eraseSubject(tx, organisationId, subject))
+    await inside((tx) => eraseSubjectKey(tx, organisationId, subject))
     const { people } = await inside((tx) => loadStaffDirectory(tx, organisationId))
     expect(people.get(member.id)).toMatchObject({ erased: true, employeeNumber: '', forename: 'Erased', niNumber: null, email: null })
     expect(JSON.stringify([...people.values()])).not.toContain(`"${member.employeeNumber}"`)
@@ -300,7 +303,7 @@ describe('a list of budget entries', () => {
         { tx, actor: { ...actor, requestId: 'fewer pupils' } },
         await loadBudget({ tx, organisationId }, budget.id, true),
         {
-          events: [createItemSaved('pupils', { id: pupils!.id, item: { ...pupils!.item, ...fewer } as never })],
+          events: [createItemSavedEvent('pupils', { id: pupils!.id, item: { ...pupils!.item, ...fewer } as never })],
         },
       )
       row = await loadBudget({ tx, organisationId }, budget.id)
@@ -444,10 +447,10 @@ describe('the checks of staff', () => {
     for (const budget of rows)
       await inside(async (tx) => {
         const among = await loadContracts({ tx, organisationId, budgetId: budget.id })
-        const whole = await checkStaff({ tx, organisationId }, budget, { after: null, among, size: 100_000 })
-        const blocks: ChecksBlock[] = []
+        const whole = await listStaffFindings({ tx, organisationId }, budget, { after: null, among, size: 100_000 })
+        const blocks: FindingsBlock[] = []
         for (let after: string | null | undefined = null; after !== null || !blocks.length; after = blocks.at(-1)!.next)
-          blocks.push(await checkStaff({ tx, organisationId }, budget, { after, size: 3 }))
+          blocks.push(await listStaffFindings({ tx, organisationId }, budget, { after, size: 3 }))
         const findings = blocks.flatMap((block) => block.findings)
         most = Math.max(most, blocks.length)
         expect(inOrder(findings)).toEqual(inOrder(whole.findings))

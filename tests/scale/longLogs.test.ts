@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { describeHistory, getTouchedKey, type HistoryLine } from '../../domain/budget/describe.ts'
+import { describeHistory, getChangedKey, type HistoryLine } from '../../domain/budget/describe.ts'
 import type { StoredEvent } from '../../domain/budget/events.ts'
 import { createEmptyBudget, evolve } from '../../domain/budget/evolve.ts'
 import type { StoredItem } from '../../domain/budget/items/item.ts'
@@ -8,7 +8,7 @@ import { type BudgetId, type OrganisationId, toContractId, toUserId } from '../.
 import { budgets } from '../../drizzle/schema.ts'
 import { openStore, type Store } from '../../server/core/database/database.ts'
 import { readChangedDays, readHistoryPage, readSavesWithBefore } from '../../server/shared/budgetHistory/queries.ts'
-import { runRenameBudget, runUndo } from '../../server/shared/budgets/commands.ts'
+import { runRenameBudget, runUndoSaves } from '../../server/shared/budgets/commands.ts'
 import { runChangeEntries } from '../../server/shared/nonStaffing/entries/commands.ts'
 import { loadItems } from '../../server/streams/budget/items.ts'
 import { loadBudget } from '../../server/streams/budget/queries.ts'
@@ -66,7 +66,7 @@ beforeAll(async () => {
 function wholeHistory(events: readonly StoredEvent[]): HistoryLine[] {
   const since = new Map<string, StoredEvent[]>()
   for (const event of events) {
-    const thing = getTouchedKey(event) ?? ''
+    const thing = getChangedKey(event) ?? ''
     const own = since.get(thing)
     if (own) own.push(event)
     else since.set(thing, [event])
@@ -128,7 +128,7 @@ describe('undoing a save', () => {
       const state = createEmptyBudget()
       for (const [index, event] of events.entries()) {
         const { before } = found[index]!
-        const thing = getTouchedKey(event)
+        const thing = getChangedKey(event)
         if (event.type === 'BudgetRenamed') expect(before.name).toBe(state.head?.name)
         else if (thing) {
           expect(plain(before.item)).toEqual(plain(state.items.get(thing)))
@@ -147,7 +147,7 @@ describe('undoing a save', () => {
       const { versions } = await runChangeEntries({ tx, organisationId, budgetId, actor: actor() }, [
         { id: before.id, changes: { amount: 7 } },
       ])
-      await runUndo({ tx, organisationId, budgetId, actor: actor() }, versions)
+      await runUndoSaves({ tx, organisationId, budgetId, actor: actor() }, versions)
       const [after] = await loadItems({ tx, organisationId, budgetId }, 'entry', [before.id])
       expect(after!.item).toEqual(before.item)
     })

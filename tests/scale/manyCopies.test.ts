@@ -3,20 +3,20 @@ import type { StaffContract } from '../../domain/budget/budget.ts'
 import { createBudget } from '../../domain/budget/decide.ts'
 import { calculatorRow } from '../../domain/budget/items/fields.ts'
 import { fundingRow } from '../../domain/budget/items/fundingPrediction.ts'
-import { rowKind } from '../../domain/calculation/nonStaffing/calculator.ts'
+import { calculatorRowKind } from '../../domain/calculation/nonStaffing/calculator.ts'
 import type { PupilRow } from '../../domain/calculation/nonStaffing/pupils.ts'
 import type { Transfer } from '../../domain/calculation/nonStaffing/transfers.ts'
 import { type BudgetId, toBudgetId, toContractId, toLocationId } from '../../domain/values/ids.ts'
 import type { BudgetRow } from '../../server/core/calls/selectedBudget.ts'
 import { type OrganisationTx, openStore, type Store } from '../../server/core/database/database.ts'
-import { createRandom } from '../../server/demo/random.ts'
+import { createRandomSource } from '../../server/demo/random.ts'
 import { runCopyBudgets } from '../../server/features/budgets/copies/commands.ts'
-import { tryToFill } from '../../server/features/budgets/filling/commands.ts'
-import { runProcessCalculation, runSaveCalculation } from '../../server/features/nonStaffing/calculator/commands.ts'
+import { tryToFillBudget } from '../../server/features/budgets/filling/commands.ts'
+import { runPostCalculation, runSaveCalculation } from '../../server/features/nonStaffing/calculator/commands.ts'
 import { runSavePupils } from '../../server/features/nonStaffing/pupils/commands.ts'
-import { recalculateAll } from '../../server/shared/costing/costs/commands.ts'
+import { recalculateAllContracts } from '../../server/shared/costing/costs/commands.ts'
 import { runChangeEntries } from '../../server/shared/nonStaffing/entries/commands.ts'
-import { runCreatePrediction, runProcessPrediction, runUpdatePrediction } from '../../server/shared/nonStaffing/funding/commands.ts'
+import { runCreatePrediction, runPostPrediction, runUpdatePrediction } from '../../server/shared/nonStaffing/funding/commands.ts'
 import { loadItem } from '../../server/streams/budget/items.ts'
 import { loadBudget, loadContracts } from '../../server/streams/budget/queries.ts'
 import { commitEvents } from '../../server/streams/budget/stream.ts'
@@ -28,7 +28,7 @@ import { testDataKey } from '../support/product/dataKey.ts'
  */
 const seed = Number(process.env.PROPERTY_SEED ?? 328_291_054)
 const count = Number(process.env.PROPERTY_COUNT ?? 200)
-const random = createRandom(seed)
+const random = createRandomSource(seed)
 let store: Store
 let sql: ReturnType<typeof connectAsOwner>
 let source: BudgetRow
@@ -121,14 +121,14 @@ async function draw(tx: OrganisationTx, number: number): Promise<BudgetId> {
     const row = (kind: number, part: object) => calculatorRow.parse({ kind, ...part })
     const rates = () => Array.from({ length: 5 }, () => random.whole(0, 900) / 100)
     const rows = [
-      row(rowKind.criteria, { description: 'Number', value: random.whole(1, 9999) / (chance(50) ? 100 : 1) }),
-      row(rowKind.amount, { description: 'Each', value: random.whole(1, 99_999) / 100 }),
-      ...(chance(60) ? [row(rowKind.inflation, { description: 'Rise', years: rates() })] : []),
-      row(rowKind.total, { description: 'Total' }),
+      row(calculatorRowKind.criteria, { description: 'Number', value: random.whole(1, 9999) / (chance(50) ? 100 : 1) }),
+      row(calculatorRowKind.amount, { description: 'Each', value: random.whole(1, 99_999) / 100 }),
+      ...(chance(60) ? [row(calculatorRowKind.inflation, { description: 'Rise', years: rates() })] : []),
+      row(calculatorRowKind.total, { description: 'Total' }),
     ]
     const input = { name: `Calculation ${index}`, description: null, budgetCodeId: income(), costCentreId: null, fundCodes: [], rows }
     const calculation = await runSaveCalculation({ ...change(`calculation-${index}`), tx }, input)
-    await runProcessCalculation({ ...change(`processed-${index}`), tx }, calculation, null)
+    await runPostCalculation({ ...change(`processed-${index}`), tx }, calculation, null)
   }
   if (pupils && chance(50)) {
     const prediction = await runCreatePrediction({ ...change('prediction'), tx }, { id: versionId, budgetCodeId: income() })
@@ -143,7 +143,7 @@ async function draw(tx: OrganisationTx, number: number): Promise<BudgetId> {
       { id: prediction, name: 'Prediction', budgetCodeId: item.budgetCodeId, rows },
     )
     // A prediction that is unknown in some year cannot be added to the budget.
-    await runProcessPrediction({ ...change('prediction-processed'), tx }, prediction).catch(() => undefined)
+    await runPostPrediction({ ...change('prediction-processed'), tx }, prediction).catch(() => undefined)
   }
   if (chance(60)) {
     const amounts = () => (chance(10) ? twelve(() => null) : twelve(() => random.whole(-9_999_999, 9_999_999)))
@@ -168,7 +168,7 @@ async function draw(tx: OrganisationTx, number: number): Promise<BudgetId> {
     const shares = Array.from({ length: years * 12 }, () => (chance(5) ? null : chance(10) ? '250000/3' : random.whole(0, 125_000)))
     await commitEvents({ tx, actor: change('levy').actor }, await load(), { events: [{ type: 'LevyAllowanceShared', data: { shares } }] })
   }
-  await recalculateAll({ tx, organisationId, budgetId, actor: change('costs').actor }, 'kept')
+  await recalculateAllContracts({ tx, organisationId, budgetId, actor: change('costs').actor }, 'kept')
   return budgetId
 }
 
@@ -197,7 +197,7 @@ it(`rolling forward and duplicating any of ${count} budgets keeps every line of 
       const [made] = await store.inOrganisation(organisationId, (tx) =>
         runCopyBudgets({ tx, organisationId, actor }, { how, sourceIds: [drawn] }, {}),
       )
-      expect(await tryToFill(store, organisationId, made!), where).toBe(true)
+      expect(await tryToFillBudget(store, organisationId, made!), where).toBe(true)
       return made!
     }
     const [row] = await sql`select (head ->> 'numberOfYears')::int as years from budgets where id = ${drawn}`

@@ -5,7 +5,7 @@ import type { BulkSelection, ListRequest, Paged } from '../../domain/lists/lists
 import { dayInLondon } from '../../domain/values/format.ts'
 import { type BudgetId, type OrganisationId, toLocationId, toUserId, type UserId } from '../../domain/values/ids.ts'
 import { apiClients, memberships, users } from '../../drizzle/accessTables.ts'
-import { terms } from '../../drizzle/consoleTables.ts'
+import { organisationTerms } from '../../drizzle/consoleTables.ts'
 import { budgetItems, quickCalculations } from '../../drizzle/costTables.ts'
 import { budgets, reminders } from '../../drizzle/schema.ts'
 import type { BudgetCall, CallerRights } from '../../server/core/calls/context.ts'
@@ -151,7 +151,7 @@ beforeAll(async () => {
         },
       })),
     )
-    await tx.insert(terms).values([{ organisationId, term: 'Budget', singular: 'Épicerie', plural: 'Épiceries' }])
+    await tx.insert(organisationTerms).values([{ organisationId, term: 'Budget', singular: 'Épicerie', plural: 'Épiceries' }])
     for (const { id, created } of await tx.select({ id: budgetItems.id, created: budgetItems.created }).from(budgetItems))
       madeAt.set(id, new Date(created).toISOString())
     const row = await loadBudget({ tx, organisationId }, budgetId)

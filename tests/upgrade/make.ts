@@ -7,7 +7,7 @@ import { writeOutsideAnchor } from '../../server/core/stream/anchors.ts'
 import { loadDemo } from '../../server/demo/load.ts'
 import { migrateDatabase } from '../../server/launch/migrate.ts'
 import { startPostgres } from '../../server/launch/postgres.ts'
-import { removeData } from '../../server/launch/removeData.ts'
+import { removeDataFolders } from '../../server/launch/removeData.ts'
 import { testDataKey } from '../support/product/dataKey.ts'
 import { readFigures } from './figures.ts'
 import { storeBuild } from './keptBuild.ts'
@@ -36,6 +36,6 @@ try {
   await store.close()
 } finally {
   await postgres.stop()
-  removeData(folder)
+  removeDataFolders(folder)
   rmSync(folder, { recursive: true, force: true })
 }

@@ -11,16 +11,16 @@ import { assertDefined } from '../../domain/values/assertDefined.ts'
 import { rebuildProjections } from '../../server/audit/rebuild/rebuild.ts'
 import { openBackup } from '../../server/backup/backupFile.ts'
 import { restoreBackup } from '../../server/backup/restore.ts'
-import { verifyRestored } from '../../server/backup/verifyRestored.ts'
+import { verifyRestoredDatabase } from '../../server/backup/verifyRestored.ts'
 import { productVersion } from '../../server/core/config.ts'
 import { openStore, type Store } from '../../server/core/database/database.ts'
 import { loadFoundation } from '../../server/demo/load.ts'
 import { oldestMigration } from '../../server/launch/databaseChecks.ts'
-import { migrateDatabase, migrateTo, migrationsFolder, readNewestMigration } from '../../server/launch/migrate.ts'
+import { createTablesAsOf, migrateDatabase, migrationsFolder, readNewestMigration } from '../../server/launch/migrate.ts'
 import { sealUserHistory } from '../../server/launch/sealUserHistory.ts'
 import { readRecordHistory } from '../../server/resources/referenceLog.ts'
 import { serve } from '../../server/serve.ts'
-import { markOlderEngines } from '../../server/streams/budget/marks.ts'
+import { markBudgetsOfOlderEngines } from '../../server/streams/budget/marks.ts'
 import { listCommonCalls } from '../support/product/commonCalls.ts'
 import { createEmptyDatabase, readServerPassword } from '../support/product/database.ts'
 import { testDataKey } from '../support/product/dataKey.ts'
@@ -77,7 +77,7 @@ describe.each(versions)('an installation of %s', (version) => {
     expect(Object.keys(kept.budgets).length).toBeGreaterThan(5)
   })
   it('has intact logs, with the anchors of that day, and every one of its budgets replays to the same pennies', async () => {
-    const { findings, replayed } = await verifyRestored(store, anchors, 1000)
+    const { findings, replayed } = await verifyRestoredDatabase(store, anchors, 1000)
     expect(findings).toEqual([])
     expect(replayed).toBe(Object.keys(kept.budgets).length)
   })
@@ -92,7 +92,7 @@ describe.each(versions)('an installation of %s', (version) => {
     expect(notRebuilt).toEqual([])
     expect(new Set(differences.map(({ projection }) => projection))).toEqual(new Set(['posted_lines', 'budget_items', 'actual_sums']))
     expect(await store.asPlatform(readFigures)).toEqual(kept)
-    expect((await verifyRestored(store, anchors, 1000)).findings).toEqual([])
+    expect((await verifyRestoredDatabase(store, anchors, 1000)).findings).toEqual([])
   })
   it('no longer has unencrypted users in any log, once it is started, and the logs and anchors are as intact as before', async () => {
     const clear = () =>
@@ -104,7 +104,7 @@ describe.each(versions)('an installation of %s', (version) => {
     expect(await sealUserHistory(store, url)).toBeGreaterThan(5)
     expect([...(await clear())]).toEqual([])
     expect(await sealUserHistory(store, url)).toBe(0)
-    expect((await verifyRestored(store, anchors, 0)).findings).toEqual([])
+    expect((await verifyRestoredDatabase(store, anchors, 0)).findings).toEqual([])
     const history = await store.asPlatform(async (tx) => {
       const [user] = await tx.execute<{ id: number; email: string }>(
         sql`select id, email from users where email = 'finance@harbour.example'`,
@@ -127,7 +127,7 @@ describe.each(versions)('an installation of %s', (version) => {
     await store.asPlatform((tx) => tx.execute(sql`update extended_leave_types set earnings_floor = null where rate = 187.18`))
     await loadFoundation(store)
     expect([...(await national())]).toEqual([{ ...now, floors: ['123.00', '129.00', 'none'] }])
-    await store.asPlatform((tx) => markOlderEngines({ tx, now: new Date() }))
+    await store.asPlatform((tx) => markBudgetsOfOlderEngines({ tx, now: new Date() }))
     const [left] = await store.asPlatform((tx) =>
       tx.execute<{ open: number; marked: number }>(sql`select count(*)::int as open, count(m.budget_id)::int as marked
         from budgets b left join recalculation_marks m on m.organisation_id = b.organisation_id and m.budget_id = b.id
@@ -212,7 +212,7 @@ function nextVersion(): string {
 describe('migrations', () => {
   it('that several processes start at once are carried out once', async () => {
     const url = await createEmptyDatabase()
-    await migrateTo(url, password, oldestMigration)
+    await createTablesAsOf(url, password, oldestMigration)
     const began = await migrationsOf(url)
     expect(await Promise.all([1, 2, 3].map(() => migrateDatabase(url, password)))).toHaveLength(3)
     const ended = await migrationsOf(url)
@@ -222,7 +222,7 @@ describe('migrations', () => {
   })
   it('wait for a table in use without holding up later calls, and run when it is free', async () => {
     const url = await createEmptyDatabase()
-    await migrateTo(url, password, oldestMigration)
+    await createTablesAsOf(url, password, oldestMigration)
     const client = postgres(url, { max: 2, onnotice: () => undefined })
     let leave = (): void => undefined
     const call = client.begin(async (tx) => {
@@ -246,7 +246,7 @@ describe('migrations', () => {
       entries: { when: number; tag: string }[]
     }
     const joining = entries.findIndex(({ tag }) => tag === '0025_posted_lines')
-    await migrateTo(url, password, assertDefined(entries[joining - 1]).when)
+    await createTablesAsOf(url, password, assertDefined(entries[joining - 1]).when)
     const client = postgres(url, { max: 1, onnotice: () => undefined })
     const post = (source: string, { year, fund, amount }: { year: number; fund: number | null; amount: number | null }) => client`
       insert into budget_lines (organisation_id, budget_id, source_kind, source_id, component, year, budget_code_id, fund_code_id, amounts)
@@ -396,7 +396,7 @@ describe.each(builds)('the version of %s', (build) => {
     // Whichever version wrote the events, everything replays to the pennies on the screens.
     const store = openStore({ databaseUrl: url, dataKey: testDataKey }, 3)
     try {
-      expect((await verifyRestored(store, null, 1000)).findings).toEqual([])
+      expect((await verifyRestoredDatabase(store, null, 1000)).findings).toEqual([])
     } finally {
       await store.close()
     }

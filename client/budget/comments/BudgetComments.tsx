@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import type { CommentKind } from '../../../domain/budget/items/comment.ts'
 import { answerCache, trpc } from '../../shell/api.ts'
 import { updateOptimistically } from '../../shell/calls/updateOptimistically.ts'
-import { useCore } from '../../shell/core.ts'
+import { useCoreData } from '../../shell/core.ts'
 import { CommentForm } from './CommentForm.tsx'
 import { applyCommentAction, type BudgetComment, CommentList, createPendingComment } from './CommentList.tsx'
 
@@ -16,7 +16,7 @@ const cachedComments = { query: answerCache.approval.comments, input: undefined 
 export function BudgetComments(props: { comments: BudgetComment[]; locked: boolean; about?: (comment: BudgetComment) => ReactNode }) {
   const change = trpc.approval.changeComment.useMutation()
   const markSeen = trpc.approval.seeComments.useMutation()
-  const { user } = useCore()
+  const { user } = useCoreData()
   return (
     <CommentList
       {...props}
@@ -52,7 +52,7 @@ export function BudgetCommentForm({
 }) {
   const readers = trpc.approval.readers.useQuery({ kind }, { staleTime: 60_000 })
   const add = trpc.approval.addComment.useMutation()
-  const { user } = useCore()
+  const { user } = useCoreData()
   const about = { kind, ref: reference, year }
   const addComment = (words: { text: string; mentionIds: number[] }): Promise<unknown> => {
     const pendingComment: BudgetComment = { ...createPendingComment(words.text, user.name), about, name }

@@ -5,13 +5,13 @@ import { usePermissionCheck } from '../../shell/core.ts'
 import { LoadFailed } from '../../shell/LoadFailed.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Card, CardHead, CardNote } from '../../ui/layout/Card.tsx'
-import { useIsLocked } from '../useChangeObstacle.ts'
+import { useIsBudgetLocked } from '../useChangeObstacle.ts'
 import { BudgetCommentForm, BudgetComments } from './BudgetComments.tsx'
 
 /** The comments on one contract or budget entry. */
 export function ItemCommentsCard({ kind, reference }: { kind: 'contract' | 'entry'; reference: string }) {
   const may = usePermissionCheck()
-  const locked = useIsLocked()
+  const locked = useIsBudgetLocked()
   const all = trpc.approval.comments.useQuery()
   const comments = all.data?.filter(({ about }) => about.kind === kind && about.ref === reference) ?? []
   const mayComment = !locked && may(commentWritePermissions)

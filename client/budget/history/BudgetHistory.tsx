@@ -4,7 +4,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { getQueryKey } from '@trpc/react-query'
 import { useEffect, useState } from 'react'
 import { Link } from 'react-router'
-import { viewPermissions } from '../../../domain/people/permissions.ts'
+import { listViewPermissions } from '../../../domain/people/permissions.ts'
 import { displayCount, displayDateTime, displayNumber } from '../../../domain/values/format.ts'
 import type { BudgetId, ContractId } from '../../../domain/values/ids.ts'
 import { notices } from '../../../domain/words/notices.ts'
@@ -40,7 +40,7 @@ const newest: number | undefined = undefined
  */
 export function BudgetHistory({ contractId, budgetId: other }: { contractId?: ContractId; budgetId?: BudgetId }) {
   const { client } = trpc.useUtils()
-  const mayOpen = usePermissionCheck()(viewPermissions('BudgetingOverview'))
+  const mayOpen = usePermissionCheck()(listViewPermissions('BudgetingOverview'))
   const history = useInfiniteQuery({
     queryKey: [...getQueryKey(other ? trpc.budgets.historyById : trpc.budgets.history), 'pages', other, contractId],
     queryFn: ({ pageParam: before }) =>

@@ -1,7 +1,7 @@
 import { SegmentedControl } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { type LocationId, toLocationId } from '../../../domain/values/ids.ts'
-import { useCore } from '../../shell/core.ts'
+import { useCoreData } from '../../shell/core.ts'
 import { SideDialog } from '../../ui/dialogs/Dialog.tsx'
 import { Choice } from '../../ui/fields/Choice.tsx'
 import { Toolbar } from '../../ui/layout/Toolbar.tsx'
@@ -10,7 +10,7 @@ import { Toolbar } from '../../ui/layout/Toolbar.tsx'
 type LogKind = 'location' | 'all'
 
 /** A drawer with the change histories of an area that has a log for each location and one for all locations. */
-export function LogsDrawer({
+export function ChangeHistoriesDrawer({
   title,
   kinds,
   startWith,
@@ -30,7 +30,7 @@ export function LogsDrawer({
   children: (locationId: LocationId | null) => ReactNode
   onClose: () => void
 }) {
-  const { locations } = useCore()
+  const { locations } = useCoreData()
   const [of, setOf] = useState(startWith)
   const [chosen, setChosen] = useState(startAt ?? locations[0]?.id ?? null)
   return (

@@ -1,8 +1,8 @@
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
-import { budgetBounds, type Day, type IsoDate, toDay, toIsoDate, yearName } from '../../../domain/values/calendar.ts'
+import { type Day, findBudgetBounds, formatBudgetYear, type IsoDate, toDay, toIsoDate } from '../../../domain/values/calendar.ts'
 import { displayDate } from '../../../domain/values/format.ts'
 import textStyles from '../../ui/labels/text.module.css'
-import { useBudget } from '../useBudget.ts'
+import { useSelectedBudget } from '../useBudget.ts'
 import classes from './Timeline.module.css'
 
 /** A value that is in force from its date until the next value starts. */
@@ -30,7 +30,7 @@ function findPeriods(dated: readonly DatedValue[], first: Day, last: Day): Perio
 }
 
 /** A timeline of the tables in force over the budget's years. Choosing a period shows its table. */
-export function Timeline({
+export function DatedValuesTimeline({
   dated,
   chosen,
   onChoose,
@@ -45,8 +45,8 @@ export function Timeline({
   /** Whether gaps are allowed, so that they are not marked as a problem. */
   isOptional?: boolean
 }) {
-  const budget = useBudget()
-  const { first, last } = budgetBounds(budget.firstYear, budget.numberOfYears, budget.startMonth)
+  const budget = useSelectedBudget()
+  const { first, last } = findBudgetBounds(budget.firstYear, budget.numberOfYears, budget.startMonth)
   const share = (days: number): string => `${((100 * days) / (last - first + 1)).toFixed(3)}%`
   const periods = findPeriods(dated, first, last)
   const gap = periods[0] ? periods[0].from - first : last - first + 1
@@ -54,7 +54,7 @@ export function Timeline({
     <section className={classes.timeline} data-timeline aria-label={label}>
       <div className={classes.years} aria-hidden="true">
         {Array.from({ length: budget.numberOfYears }, (_unused, year) => (
-          <span key={year}>{yearName(budget.firstYear, year)}</span>
+          <span key={year}>{formatBudgetYear(budget.firstYear, year)}</span>
         ))}
       </div>
       <div className={classes.track}>

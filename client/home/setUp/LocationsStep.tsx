@@ -5,9 +5,9 @@ import { locationFile } from '../../../domain/resources/locationFile.ts'
 import { dayInLondon } from '../../../domain/values/format.ts'
 import { numberOrNull, textOrNull } from '../../../domain/values/unknownValues.ts'
 import { notices } from '../../../domain/words/notices.ts'
-import { fillWithDefaults } from '../../resources/import/importFile.ts'
+import { createDefaultFills } from '../../resources/import/importFile.ts'
 import { getResourceCalls, getResourceHooks, useRecordNames, useResourceMutations } from '../../resources/resourceApi.ts'
-import { type OrganisationItem, useTerm } from '../../shell/core.ts'
+import { type SelectableOrganisation, useTerm } from '../../shell/core.ts'
 import { LoadFailed } from '../../shell/LoadFailed.tsx'
 import { notifySuccess } from '../../shell/notify.tsx'
 import { DateField } from '../../ui/fields/DateField.tsx'
@@ -19,13 +19,13 @@ const { location: resource } = resources
 const headings = ['Name', 'LocalAuthority', 'DfeNumber', 'PayScaleRegion', 'Central']
 
 /** Default values of a new location for the columns that an import requires. */
-const defaultValues = { ...fillWithDefaults(resource, resource.importRequired ?? []) }
+const defaultValues = { ...createDefaultFills(resource, resource.importRequired ?? []) }
 
 /** Default length of a licence in years; it is the most common length. */
 const defaultLicenceYears = 5
 
 /** The step that adds the organisation's schools and central team. */
-export function LocationsStep({ organisation, onDone }: { organisation: OrganisationItem; onDone: () => void }) {
+export function LocationsStep({ organisation, onDone }: { organisation: SelectableOrganisation; onDone: () => void }) {
   const term = useTerm()('Location')
   const [typedUntil, setUntil] = useState<string | null>(null)
   const saves = useResourceMutations(resource)

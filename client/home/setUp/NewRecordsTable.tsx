@@ -1,9 +1,9 @@
 import { Alert, Button, TextInput } from '@mantine/core'
 import { type ClipboardEvent, type ReactNode, useState } from 'react'
-import { type Column, listColumns, nameColumn } from '../../../domain/resources/columns.ts'
+import { type FileColumn, listColumns, nameColumn } from '../../../domain/resources/columns.ts'
 import { matchImportColumns } from '../../../domain/resources/importFile.ts'
 import type { AnyResource } from '../../../domain/resources/resource.ts'
-import type { Template } from '../../../domain/resources/template.ts'
+import type { ImportTemplate } from '../../../domain/resources/template.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { displayCount } from '../../../domain/values/format.ts'
 import { type Term, toMidSentence } from '../../../domain/words/terms.ts'
@@ -66,7 +66,7 @@ export function NewRecordsTable({
   /** Headings of the columns to show. */
   headings: readonly string[]
   /** The values that each column accepts; undefined while loading. */
-  template: Template | undefined
+  template: ImportTemplate | undefined
   placeholders?: Readonly<Record<string, string>>
   term: Term
   /** Checks a row in the browser before it is sent. */
@@ -212,7 +212,7 @@ export function NewRecordsTable({
   )
 }
 
-function isNeeded(resource: AnyResource, { field }: Column): boolean {
+function isNeeded(resource: AnyResource, { field }: FileColumn): boolean {
   return Boolean(resource.fields[field]?.required)
 }
 
@@ -227,7 +227,7 @@ function Cell({
   onChange,
 }: {
   label: string
-  template: Template | undefined
+  template: ImportTemplate | undefined
   heading: string
   placeholder: string | undefined
   value: string

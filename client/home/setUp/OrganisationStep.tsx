@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { isTrust } from '../../../domain/lookups/codingSchemes.ts'
 import { resources } from '../../../domain/resources/all.ts'
 import type { AnyRecord } from '../../../domain/resources/resource.ts'
-import { buildNewRecord, checkRecord, listChangedFields, type Values } from '../../../domain/resources/schema.ts'
+import { buildNewRecord, checkRecord, listChangedFields, type RecordValues } from '../../../domain/resources/schema.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { type OrganisationId, toOrganisationId } from '../../../domain/values/ids.ts'
 import type { FieldProblem } from '../../../domain/words/errors.ts'
@@ -25,7 +25,7 @@ const { organisation: resource } = resources
 const fieldNames = ['name', 'organisationType', 'uniqueGroupIdentifier', 'reportSignatory'] as const
 
 /** Initial national coding schemes for a type of organisation; the user can change them later. */
-function getDefaultCodes(type: unknown): Values {
+function getDefaultCodes(type: unknown): RecordValues {
   return { cfrEnabled: !isTrust(type), gagEnabled: isTrust(type), acoaEnabled: isTrust(type) }
 }
 
@@ -43,7 +43,7 @@ function Form({ saved, onDone, onAnother }: { saved: AnyRecord | null; onDone: (
   const term = useTerm()('Organisation')
   const choose = useChooseSelection()
   const { create, update } = useResourceMutations(resource)
-  const [start] = useState<Values>(() => saved ?? buildNewRecord(resource))
+  const [start] = useState<RecordValues>(() => saved ?? buildNewRecord(resource))
   const [values, setValues] = useState(start)
   const [problems, setProblems] = useState<FieldProblem[]>([])
   const [general, setGeneral] = useState<string | null>(null)

@@ -1,11 +1,11 @@
 import { Alert, Button, CopyButton, Group, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { personFile } from '../../../domain/resources/personFile.ts'
+import { userFile } from '../../../domain/resources/personFile.ts'
 import { displayCount, displayDateTime } from '../../../domain/values/format.ts'
 import { notices } from '../../../domain/words/notices.ts'
 import { useRecordNames } from '../../resources/resourceApi.ts'
 import { api, toPublicError, trpc } from '../../shell/api.ts'
-import { useCore, useTerm } from '../../shell/core.ts'
+import { useCoreData, useTerm } from '../../shell/core.ts'
 import { notifySuccess } from '../../shell/notify.tsx'
 import { useIdentityProviderName } from '../../shell/session/useIdentityProviderName.ts'
 import { Pill } from '../../ui/labels/Pill.tsx'
@@ -32,7 +32,7 @@ interface InvitationResult {
 /** The step that adds users, sets their access and invites them. */
 export function PeopleStep({ people, onDone }: { people: readonly OrganisationUser[]; onDone: () => void }) {
   const term = useTerm()('User')
-  const { locations } = useCore()
+  const { locations } = useCoreData()
   const { mutateAsync: importPeople } = trpc.users.own.import.useMutation()
   const template = trpc.users.own.template.useQuery()
   const groups = useRecordNames(
@@ -60,7 +60,7 @@ export function PeopleStep({ people, onDone }: { people: readonly OrganisationUs
             outside === null && !person.hasPassword ? <Pill key="state">Has no password yet</Pill> : '',
           ],
         }))}
-        file={{ resource: personFile, calls: { import: importPeople, template: api.users.own.template } }}
+        file={{ resource: userFile, calls: { import: importPeople, template: api.users.own.template } }}
         onDone={onDone}
       />
       {outside === null && <Invitations people={people.filter(({ hasPassword, active }) => !hasPassword && active)} />}
@@ -68,7 +68,7 @@ export function PeopleStep({ people, onDone }: { people: readonly OrganisationUs
         <Alert>People sign in with {outside} here, using the email address beside their name. They do not need an invitation.</Alert>
       )}
       <NewRecordsTable
-        resource={personFile}
+        resource={userFile}
         headings={headings}
         template={template.data}
         placeholders={{ Locations: 'All' }}

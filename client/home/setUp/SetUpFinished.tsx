@@ -3,14 +3,14 @@ import { Link } from 'react-router'
 import { displayCount } from '../../../domain/values/format.ts'
 import { toMidSentence } from '../../../domain/words/terms.ts'
 import { useOpenBudgetScreen } from '../../shell/BudgetLink.tsx'
-import { useCore, useTerm } from '../../shell/core.ts'
+import { useCoreData, useTerm } from '../../shell/core.ts'
 import { useSelection } from '../../shell/selection.ts'
 import { Card, CardBody, CardHead } from '../../ui/layout/Card.tsx'
 import { FirstSteps } from '../FirstSteps.tsx'
 
 /** Confirms that set-up is complete, and links to the next tasks. */
 export function SetUpFinished({ name, people }: { name: string; people: number }) {
-  const { locations } = useCore()
+  const { locations } = useCoreData()
   const { locationId } = useSelection()
   const term = useTerm()
   const openBudgetScreen = useOpenBudgetScreen()

@@ -2,7 +2,7 @@ import { Skeleton, Stepper } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { trpc } from '../../shell/api.ts'
-import { useCore, useTerm } from '../../shell/core.ts'
+import { useCoreData, useTerm } from '../../shell/core.ts'
 import { LoadFailed } from '../../shell/LoadFailed.tsx'
 import { lazyComponent } from '../../shell/lazyComponent.ts'
 import { PageSection } from '../../shell/PageSection.tsx'
@@ -30,7 +30,7 @@ function WithPeople() {
 }
 
 function Steps({ people }: { people: readonly OrganisationUser[] }) {
-  const { organisations, locations, user } = useCore()
+  const { organisations, locations, user } = useCoreData()
   const { organisationId } = useSelection()
   const term = useTerm()
   const organisation = organisations.find(({ id }) => id === organisationId)

@@ -10,7 +10,7 @@ import { integrationType } from '../../../domain/lookups/lookupIds.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { displayDateTime } from '../../../domain/values/format.ts'
 import { keysOf } from '../../../domain/values/keysOf.ts'
-import { EditorHead } from '../../resources/editor/EditorHead.tsx'
+import { EditorHeader } from '../../resources/editor/EditorHead.tsx'
 import { useEditor } from '../../resources/editor/useEditor.ts'
 import { useStableForm } from '../../resources/editor/useStableForm.ts'
 import { HistoryCard } from '../../resources/record/HistoryCard.tsx'
@@ -24,12 +24,12 @@ import { Choice } from '../../ui/fields/Choice.tsx'
 import textStyles from '../../ui/labels/text.module.css'
 import { Card, CardBody, CardHead } from '../../ui/layout/Card.tsx'
 import { PageHead } from '../../ui/layout/PageHead.tsx'
-import { FileChoice, initialFileSelection, useFileYear } from '../files/FileChoice.tsx'
+import { initialFileSelection, LedgerFileFields, useFileYear } from '../files/FileChoice.tsx'
 import classes from '../Integrations.module.css'
 import { integrationsPath, withoutStructuralSharing } from '../linkStatus.tsx'
 import { ColumnMapping, useSampleFields } from './ColumnMapping.tsx'
 import { ConnectionRuns } from './ConnectionRuns.tsx'
-import { activePollMs, type Connection, ConnectionState, idlePollMs } from './connectionState.tsx'
+import { activePollMs, type Connection, ConnectionStateLabel, idlePollMs } from './connectionState.tsx'
 
 type Credential = RouterOutputs['integrations']['list'][number]
 
@@ -258,11 +258,11 @@ function Editor({
   const isBlocked = busy || isUnsaved || Boolean(connection?.isUnderWay)
   return (
     <>
-      <EditorHead
+      <EditorHeader
         editor={editor}
         title={connection?.name ?? 'Add connection'}
         documentTitle={`${connection ? 'Edit' : 'Add'} - Connection - Console`}
-        pills={connection && <ConnectionState connection={connection} />}
+        pills={connection && <ConnectionStateLabel connection={connection} />}
         facts={connection && <Facts connection={connection} />}
         saveLabel={connection ? 'Save' : 'Add'}
       >
@@ -285,7 +285,7 @@ function Editor({
             )}
           </>
         )}
-      </EditorHead>
+      </EditorHeader>
       {connection?.problem && (
         <Alert color="orange" title="The last run failed" mb="md" maw={720}>
           {connection.problem}
@@ -366,7 +366,7 @@ function Editor({
           )}
           {direction === 'out' && (
             <div data-field="file" className={classes.fields}>
-              <FileChoice file={draft.file} set={(part) => set({ file: { ...draft.file, ...part } })} layoutError={error('file')} />
+              <LedgerFileFields file={draft.file} set={(part) => set({ file: { ...draft.file, ...part } })} layoutError={error('file')} />
             </div>
           )}
           <ScheduleFields schedule={draft.schedule} set={(schedule) => set({ schedule })} error={error('schedule')} />
@@ -420,10 +420,10 @@ export function ConnectionPage() {
         </EmptyState>
       </>
     )
-  if (!id) return <Editor key={form.key} loaded={null} credentials={credentials} onMade={form.moveToAddressOf} />
+  if (!id) return <Editor key={form.key} loaded={null} credentials={credentials} onMade={form.moveToUrlOf} />
   const loaded = connection.data ?? form.created
   // Keep unsaved input if a later refetch fails.
-  if (loaded) return <Editor key={form.key} loaded={loaded} credentials={credentials} onMade={form.moveToAddressOf} />
+  if (loaded) return <Editor key={form.key} loaded={loaded} credentials={credentials} onMade={form.moveToUrlOf} />
   if (connection.isError) return <LoadFailed query={connection} />
   return <Skeleton height={160} />
 }

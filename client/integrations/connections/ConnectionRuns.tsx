@@ -8,7 +8,7 @@ import { Card, CardBody, CardHead } from '../../ui/layout/Card.tsx'
 import { DataTable } from '../../ui/table/DataTable.tsx'
 import { CursorPager, rowsPerPage } from '../CursorPager.tsx'
 import classes from '../Integrations.module.css'
-import { activePollMs, type Connection, idlePollMs, RunOutcome } from './connectionState.tsx'
+import { activePollMs, type Connection, idlePollMs, RunOutcomeLabel } from './connectionState.tsx'
 
 /** The results of a connection's runs, with a row for each file, newest first. */
 export function ConnectionRuns({ connection: { id, isUnderWay } }: { connection: Connection }) {
@@ -52,7 +52,7 @@ export function ConnectionRuns({ connection: { id, isUnderWay } }: { connection:
                 </>
               ),
             },
-            { id: 'outcome', label: 'Outcome', cell: (run) => <RunOutcome run={run} /> },
+            { id: 'outcome', label: 'Outcome', cell: (run) => <RunOutcomeLabel run={run} /> },
             {
               id: 'file',
               label: 'File',

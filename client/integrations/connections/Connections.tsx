@@ -11,7 +11,7 @@ import { Card, CardHead, CardNote } from '../../ui/layout/Card.tsx'
 import { DataTable } from '../../ui/table/DataTable.tsx'
 import classes from '../Integrations.module.css'
 import { integrationsPath } from '../linkStatus.tsx'
-import { ConnectionState, useConnections } from './connectionState.tsx'
+import { ConnectionStateLabel, useConnections } from './connectionState.tsx'
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
@@ -40,7 +40,7 @@ function List() {
           label: 'Name',
           cell: ({ id, name }) => (mayEdit ? <Link to={`${integrationsPath}/connections/${id}`}>{name}</Link> : name),
         },
-        { id: 'state', label: 'State', cell: (connection) => <ConnectionState connection={connection} /> },
+        { id: 'state', label: 'State', cell: (connection) => <ConnectionStateLabel connection={connection} /> },
         {
           id: 'kind',
           label: 'What it does',

@@ -2,7 +2,7 @@ import { type RouterOutputs, trpc } from '../../shell/api.ts'
 import { Pill } from '../../ui/labels/Pill.tsx'
 
 export type Connection = RouterOutputs['connections']['get']
-export type ConnectionRun = RouterOutputs['connections']['runs'][number]
+export type FileRunResult = RouterOutputs['connections']['runs'][number]
 
 /** Polling interval while a run is in progress. */
 export const activePollMs = 1500
@@ -10,13 +10,13 @@ export const activePollMs = 1500
 export const idlePollMs = 15_000
 
 /** A connection's state as a one-word label. */
-export function ConnectionState({ connection: { state, problem, isUnderWay } }: { connection: Connection }) {
+export function ConnectionStateLabel({ connection: { state, problem, isUnderWay } }: { connection: Connection }) {
   if (isUnderWay) return <Pill>Running</Pill>
   if (problem) return <Pill tone="bad">Failing</Pill>
   return state === 'paused' ? <Pill>Paused</Pill> : <Pill tone="good">Active</Pill>
 }
 
-const outcomeLabels: Record<ConnectionRun['outcome'], { label: string; tone?: 'good' | 'warn' | 'bad' }> = {
+const outcomeLabels: Record<FileRunResult['outcome'], { label: string; tone?: 'good' | 'warn' | 'bad' }> = {
   done: { label: 'Done', tone: 'good' },
   nothing: { label: 'Nothing to do' },
   failed: { label: 'Failed', tone: 'bad' },
@@ -25,7 +25,7 @@ const outcomeLabels: Record<ConnectionRun['outcome'], { label: string; tone?: 'g
 }
 
 /** The result of a run as a short label. */
-export function RunOutcome({ run: { outcome } }: { run: ConnectionRun }) {
+export function RunOutcomeLabel({ run: { outcome } }: { run: FileRunResult }) {
   const { label, tone } = outcomeLabels[outcome]
   return <Pill tone={tone}>{label}</Pill>
 }

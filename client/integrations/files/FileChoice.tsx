@@ -2,7 +2,7 @@ import { Link } from 'react-router'
 import type { FileSelection } from '../../../domain/integrations/files/connections.ts'
 import { presets } from '../../../domain/integrations/files/presets.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
-import { periodName } from '../../../domain/values/calendar.ts'
+import { formatPeriodMonth } from '../../../domain/values/calendar.ts'
 import { toLocationId } from '../../../domain/values/ids.ts'
 import { MultiRecordPicker } from '../../resources/inputs/RecordPicker.tsx'
 import { trpc } from '../../shell/api.ts'
@@ -22,7 +22,7 @@ export const initialFileSelection: FileSelection = {
 }
 
 const monthsOf = (startMonth: number) =>
-  Array.from({ length: 12 }, (_unused, index) => ({ value: String(index + 1), label: periodName(startMonth, index + 1) }))
+  Array.from({ length: 12 }, (_unused, index) => ({ value: String(index + 1), label: formatPeriodMonth(startMonth, index + 1) }))
 
 /** Returns the years available for the locations of a file, and the chosen year, which is the first by default. */
 export function useFileYear({ locationIds, yearName }: Pick<FileSelection, 'locationIds' | 'yearName'>) {
@@ -33,7 +33,7 @@ export function useFileYear({ locationIds, yearName }: Pick<FileSelection, 'loca
 }
 
 /** Chooses the layout, locations, year and months of a ledger file. */
-export function FileChoice({
+export function LedgerFileFields({
   file,
   set,
   layoutError,

@@ -2,12 +2,12 @@ import { Alert, Button, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import {
-  type FileConnectionName,
   type FileSelection,
-  fileConnectionNames,
-  fileConnections,
+  type OutgoingFileKind,
+  outgoingFileKinds,
+  outgoingFiles,
 } from '../../../domain/integrations/files/connections.ts'
-import { viewPermissions } from '../../../domain/people/permissions.ts'
+import { listViewPermissions } from '../../../domain/people/permissions.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { displayCount, displayMoney } from '../../../domain/values/format.ts'
 
@@ -23,7 +23,7 @@ import scrollStyles from '../../ui/layout/scroll.module.css'
 import { DataTable } from '../../ui/table/DataTable.tsx'
 import classes from '../Integrations.module.css'
 import { integrationsPath } from '../linkStatus.tsx'
-import { FileChoice, initialFileSelection, useFileYear } from './FileChoice.tsx'
+import { initialFileSelection, LedgerFileFields, useFileYear } from './FileChoice.tsx'
 
 type FilePreview = RouterOutputs['filesOut']['tryFile']
 
@@ -72,10 +72,10 @@ function PreviewCard({ tried }: { tried: FilePreview }) {
 function NewFile() {
   const may = usePermissionCheck()
   const mayEdit = useOrganisationWideCheck()(['ConsoleOrganisationsReadUpdate'])
-  const mayForecast = may(viewPermissions('ConsoleMonitoringBudgetForecast', 'BudgetingMonitoringBudgetForecast'))
-  const offered = fileConnectionNames.filter((name) => name !== 'forecast' || mayForecast)
+  const mayForecast = may(listViewPermissions('ConsoleMonitoringBudgetForecast', 'BudgetingMonitoringBudgetForecast'))
+  const offered = outgoingFileKinds.filter((name) => name !== 'forecast' || mayForecast)
   const navigate = useNavigate()
-  const [connection, setConnection] = useState<FileConnectionName>('budgetJournal')
+  const [connection, setConnection] = useState<OutgoingFileKind>('budgetJournal')
   const [file, setFile] = useState<FileSelection>(initialFileSelection)
   const [tried, setTried] = useState<FilePreview | null>(null)
   const [busy, setBusy] = useState(false)
@@ -105,12 +105,12 @@ function NewFile() {
         <CardBody className={classes.fields}>
           <Choice
             label="File"
-            description={fileConnections[connection].about}
-            data={offered.map((name) => ({ value: name, label: fileConnections[name].title }))}
+            description={outgoingFiles[connection].about}
+            data={offered.map((name) => ({ value: name, label: outgoingFiles[name].title }))}
             value={connection}
             onChange={(name) => name && change(() => setConnection(name))}
           />
-          <FileChoice file={file} set={(part) => change(() => setFile({ ...file, ...part }))} />
+          <LedgerFileFields file={file} set={(part) => change(() => setFile({ ...file, ...part }))} />
           {problem && (
             <Text size="sm" c="var(--bad)" role="alert">
               {problem}

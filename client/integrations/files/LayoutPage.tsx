@@ -10,7 +10,7 @@ import {
 } from '../../../domain/integrations/files/layout.ts'
 import { presets } from '../../../domain/integrations/files/presets.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
-import { EditorHead } from '../../resources/editor/EditorHead.tsx'
+import { EditorHeader } from '../../resources/editor/EditorHead.tsx'
 import { useEditor } from '../../resources/editor/useEditor.ts'
 import { useStableForm } from '../../resources/editor/useStableForm.ts'
 import { api, type RouterOutputs, toPublicError, trpc } from '../../shell/api.ts'
@@ -127,7 +127,7 @@ function Editor({ loaded, start, onMade }: { loaded: Saved | null; start: FileLa
   const { values: draft, set, saved, error } = editor
   return (
     <>
-      <EditorHead
+      <EditorHeader
         editor={editor}
         title={saved?.name ?? 'Add layout'}
         documentTitle={`${saved ? 'Edit' : 'Add'} - Layout - Console`}
@@ -214,11 +214,11 @@ export function LayoutPage() {
   const layout = trpc.filesOut.layout.useQuery({ id: Number(id) }, { enabled: Boolean(id) && valid, staleTime: 0 })
   const form = useStableForm<Saved>(`${list}/layouts`, id)
   const start = (presets.find(({ name }) => name === search.get('from')) ?? assertDefined(presets[0])).layout
-  if (!id) return <Editor key={form.key} loaded={null} start={start} onMade={form.moveToAddressOf} />
+  if (!id) return <Editor key={form.key} loaded={null} start={start} onMade={form.moveToUrlOf} />
   const loaded = layout.data ?? form.created
   if (!valid || (layout.isError && !loaded && toPublicError(layout.error).kind === 'notFound'))
     return <NotFound back={{ to: list, label: 'Back to the files' }} />
-  if (loaded) return <Editor key={form.key} loaded={loaded} start={start} onMade={form.moveToAddressOf} />
+  if (loaded) return <Editor key={form.key} loaded={loaded} start={start} onMade={form.moveToUrlOf} />
   if (layout.isError) return <LoadFailed query={layout} />
   return <Skeleton height={160} />
 }

@@ -12,7 +12,7 @@ import { Card, CardBody, CardHead } from '../../ui/layout/Card.tsx'
 import { DataTable } from '../../ui/table/DataTable.tsx'
 import { CursorPager, rowsPerPage } from '../CursorPager.tsx'
 import classes from '../Integrations.module.css'
-import { DeliveryState, type Webhook, type WebhookDelivery } from './webhookState.tsx'
+import { DeliveryStateLabel, type Webhook, type WebhookDelivery } from './webhookState.tsx'
 
 /** Polling interval while a delivery is imminent. */
 const imminentPollMs = 3000
@@ -110,7 +110,7 @@ function describeAnswer({ tries, triedAt, nextTry, answer, answerStatus, state }
 }
 
 /** The messages sent to a webhook and the result of each, with buttons to send them again. */
-export function Deliveries({ webhook }: { webhook: Webhook }) {
+export function WebhookDeliveries({ webhook }: { webhook: Webhook }) {
   const [state, setState] = useState('')
   /** Cursors of the pages visited after the first. Each is the id of the last message of the page before. */
   const [cursors, setCursors] = useState<number[]>([])
@@ -174,7 +174,7 @@ export function Deliveries({ webhook }: { webhook: Webhook }) {
                 </>
               ),
             },
-            { id: 'state', label: 'State', cell: (delivery) => <DeliveryState delivery={delivery} /> },
+            { id: 'state', label: 'State', cell: (delivery) => <DeliveryStateLabel delivery={delivery} /> },
             {
               id: 'answer',
               label: 'Response',

@@ -6,7 +6,7 @@ import { checkAddress } from '../../../domain/integrations/credentials.ts'
 import { type IntegrationEventType, integrationEvents, integrationEventTypes } from '../../../domain/integrations/events.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { displayDateTime } from '../../../domain/values/format.ts'
-import { EditorHead } from '../../resources/editor/EditorHead.tsx'
+import { EditorHeader } from '../../resources/editor/EditorHead.tsx'
 import { useEditor } from '../../resources/editor/useEditor.ts'
 import { useStableForm } from '../../resources/editor/useStableForm.ts'
 import { HistoryCard } from '../../resources/record/HistoryCard.tsx'
@@ -19,8 +19,8 @@ import textStyles from '../../ui/labels/text.module.css'
 import { Card, CardBody, CardHead } from '../../ui/layout/Card.tsx'
 import classes from '../Integrations.module.css'
 import { integrationsPath, withoutStructuralSharing } from '../linkStatus.tsx'
-import { Deliveries } from './Deliveries.tsx'
-import { type Webhook, WebhookState } from './webhookState.tsx'
+import { WebhookDeliveries } from './Deliveries.tsx'
+import { type Webhook, WebhookStateLabel } from './webhookState.tsx'
 
 interface Draft {
   name: string
@@ -79,7 +79,7 @@ function Editor({ loaded, onMade }: { loaded: Webhook | null; onMade: (created: 
       title: 'Secret of the webhook',
       hint: 'Copy it into the system that receives the messages now. That system uses it to check their signatures.',
       lines: [{ label: 'Secret', value: shown }],
-      before:
+      previousSecretNote:
         webhook.previousUntil &&
         `Messages are also signed with the previous secret until ${displayDateTime(webhook.previousUntil)}, to give you time to switch the system over.`,
     })
@@ -128,11 +128,11 @@ function Editor({ loaded, onMade }: { loaded: Webhook | null; onMade: (created: 
     })
   return (
     <>
-      <EditorHead
+      <EditorHeader
         editor={editor}
         title={webhook?.name ?? 'Add webhook'}
         documentTitle={`${webhook ? 'Edit' : 'Add'} - Webhook - Console`}
-        pills={webhook && <WebhookState webhook={webhook} />}
+        pills={webhook && <WebhookStateLabel webhook={webhook} />}
         facts={webhook && <Facts webhook={webhook} />}
         saveLabel={webhook ? 'Save' : 'Add and show secret'}
       >
@@ -155,7 +155,7 @@ function Editor({ loaded, onMade }: { loaded: Webhook | null; onMade: (created: 
             </Button>
           </>
         )}
-      </EditorHead>
+      </EditorHeader>
       {secret && <SecretDialog shown={secret} onClose={() => setSecret(null)} />}
       {webhook?.state === 'disabled' && (
         <Alert color="orange" title="Switched off" mb="md" maw={720}>
@@ -231,7 +231,7 @@ function Editor({ loaded, onMade }: { loaded: Webhook | null; onMade: (created: 
           </p>
         </CardBody>
       </Card>
-      {webhook && <Deliveries webhook={webhook} />}
+      {webhook && <WebhookDeliveries webhook={webhook} />}
       {webhook && <History id={webhook.id} />}
     </>
   )
@@ -245,11 +245,11 @@ export function WebhookPage() {
     { enabled: Boolean(id) && valid, staleTime: 0, refetchInterval: 15_000, ...withoutStructuralSharing },
   )
   const form = useStableForm<Webhook>(`${integrationsPath}/webhooks`, id)
-  if (!id) return <Editor key={form.key} loaded={null} onMade={form.moveToAddressOf} />
+  if (!id) return <Editor key={form.key} loaded={null} onMade={form.moveToUrlOf} />
   const loaded = webhook.data ?? form.created
   if (!valid || (webhook.isError && !loaded && toPublicError(webhook.error).kind === 'notFound')) return <NotFound back={listLink} />
   // Keep unsaved input if a later refetch fails.
-  if (loaded) return <Editor key={form.key} loaded={loaded} onMade={form.moveToAddressOf} />
+  if (loaded) return <Editor key={form.key} loaded={loaded} onMade={form.moveToUrlOf} />
   if (webhook.isError) return <LoadFailed query={webhook} />
   return <Skeleton height={160} />
 }

@@ -10,7 +10,7 @@ import { Card, CardHead, CardNote } from '../../ui/layout/Card.tsx'
 import { DataTable } from '../../ui/table/DataTable.tsx'
 import classes from '../Integrations.module.css'
 import { integrationsPath } from '../linkStatus.tsx'
-import { WebhookState } from './webhookState.tsx'
+import { WebhookStateLabel } from './webhookState.tsx'
 
 function List() {
   const mayEdit = useOrganisationWideCheck()(['ConsoleOrganisationsReadUpdate'])
@@ -39,7 +39,7 @@ function List() {
           label: 'Name',
           cell: ({ id, name }) => (mayEdit ? <Link to={`${integrationsPath}/webhooks/${id}`}>{name}</Link> : name),
         },
-        { id: 'state', label: 'State', cell: (webhook) => <WebhookState webhook={webhook} /> },
+        { id: 'state', label: 'State', cell: (webhook) => <WebhookStateLabel webhook={webhook} /> },
         { id: 'address', label: 'Address', cellProps: () => ({ className: classes.address }) },
         {
           id: 'lastAccepted',

@@ -10,7 +10,7 @@ import { type RouterOutputs, trpc } from '../../shell/api.ts'
 import { useTerm } from '../../shell/core.ts'
 import { LoadFailed } from '../../shell/LoadFailed.tsx'
 import { notifyFailure, notifySuccess } from '../../shell/notify.tsx'
-import { useSave } from '../../shell/useSave.ts'
+import { useDialogSave } from '../../shell/useSave.ts'
 import { Dialog } from '../../ui/dialogs/Dialog.tsx'
 import { Choice } from '../../ui/fields/Choice.tsx'
 import textStyles from '../../ui/labels/text.module.css'
@@ -21,7 +21,7 @@ import type { MonitoringRow } from '../scope.ts'
 import { forecastMethodNames } from './forecastMethodNames.ts'
 
 /** A location, and the budget year that the screen shows for it. */
-export interface ForecastLocation {
+export interface LocationBudgetYear {
   locationId: LocationId
   /** The calendar year in which the location's budget year starts. */
   year: number
@@ -38,7 +38,7 @@ export function ForecastMethodsDialog({
   onClose,
 }: {
   rows: readonly MonitoringRow[]
-  locations: readonly ForecastLocation[]
+  locations: readonly LocationBudgetYear[]
   isReadOnly: boolean
   onClose: () => void
 }) {
@@ -89,7 +89,7 @@ function Methods({
   onClose,
 }: {
   rows: readonly MonitoringRow[]
-  locations: readonly ForecastLocation[]
+  locations: readonly LocationBudgetYear[]
   savedMethods: readonly SavedMethod[]
   isReadOnly: boolean
   onClose: () => void
@@ -125,7 +125,7 @@ function Methods({
     }
     notifySuccess(notices.saved)
   }
-  const { problem, isSaving, save } = useSave(
+  const { problem, isSaving, save } = useDialogSave(
     async () => {
       for (const { locationId, year } of locations) await chooseForecast({ locationId, year, budgetCodeIds, method })
     },

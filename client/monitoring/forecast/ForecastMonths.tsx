@@ -2,7 +2,7 @@ import { Button, Group, Skeleton } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import clsx from 'clsx'
 import { useState } from 'react'
-import { forecastOutturn } from '../../../domain/monitoring/forecastOutturn.ts'
+import { calculateForecastOutturn } from '../../../domain/monitoring/forecastOutturn.ts'
 import { type ForecastMethod, forecastMethods } from '../../../domain/monitoring/monitoring.ts'
 import { displayFigure, toPennies, toPounds } from '../../../domain/values/format.ts'
 import { notices } from '../../../domain/words/notices.ts'
@@ -21,8 +21,8 @@ import classes from '../MonitoringTable.module.css'
 import type { MonitoringParameters, MonitoringRow, MonitoringScope } from '../scope.ts'
 import { forecastMethodNames } from './forecastMethodNames.ts'
 import { handleMonthKeys } from './handleMonthKeys.ts'
-import { findBudgetYear, toForecastYear, useForecastYear } from './useForecastYear.ts'
-import { WorkingForecast } from './WorkingForecast.tsx'
+import { findBudgetYearOfMonth, toForecastYear, useForecastYear } from './useForecastYear.ts'
+import { WorkingForecastEntries } from './WorkingForecast.tsx'
 import { YearEndPosition } from './YearEndPosition.tsx'
 
 /** A saved forecast method, which an undo restores. */
@@ -53,7 +53,7 @@ export function ForecastMonths({
 }) {
   const year = useForecastYear(codeId, parameters)
   const budgetScope = scope.kind === 'budget' ? scope : null
-  const firstYear = budgetScope ? findBudgetYear(parameters, budgetScope) : parameters.year
+  const firstYear = budgetScope ? findBudgetYearOfMonth(parameters, budgetScope) : parameters.year
   const methods = trpc.monitoring.forecastMethods.useQuery(
     { year: firstYear, locationIds: budgetScope && [budgetScope.locationId] },
     { enabled: budgetScope !== null },
@@ -104,7 +104,7 @@ export function ForecastMonths({
   const method = saving?.method ?? (isTyping || typed ? 'typed' : savedMethod.method)
   const isOpened = method === 'typed' && budgetScope !== null && !isReadOnly
   const open = isOpened ? inputs.map((value) => toPennies(value ?? 0)) : months.map(({ value }) => value)
-  const outcome = forecastOutturn(months, open, { budget, adjustment: toPennies(row.adjustment), isIncome })
+  const outcome = calculateForecastOutturn(months, open, { budget, adjustment: toPennies(row.adjustment), isIncome })
   return (
     <>
       <Card aria-label="Forecast by month">
@@ -215,7 +215,7 @@ export function ForecastMonths({
         )}
       </Card>
       {budgetScope && savedMethod.method === 'budget' && method === 'budget' && (
-        <WorkingForecast
+        <WorkingForecastEntries
           codeId={codeId}
           budgetId={parameters.forecastBudgetId ?? budgetScope.budgetId}
           isOwnBudget={!parameters.forecastBudgetId}

@@ -3,15 +3,15 @@ import { useHotkeys } from '@mantine/hooks'
 import clsx from 'clsx'
 import { useState } from 'react'
 import { budgetState } from '../../../domain/lookups/lookupIds.ts'
-import { forecastOutturn } from '../../../domain/monitoring/forecastOutturn.ts'
+import { calculateForecastOutturn } from '../../../domain/monitoring/forecastOutturn.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
-import { yearName } from '../../../domain/values/calendar.ts'
+import { formatBudgetYear } from '../../../domain/values/calendar.ts'
 import { displayFigure, toPennies, toPounds } from '../../../domain/values/format.ts'
 import type { BudgetId } from '../../../domain/values/ids.ts'
 import { notices } from '../../../domain/words/notices.ts'
 import { toMidSentence } from '../../../domain/words/terms.ts'
 import { type RouterOutputs, trpc } from '../../shell/api.ts'
-import { useCore, useTerm } from '../../shell/core.ts'
+import { useCoreData, useTerm } from '../../shell/core.ts'
 import { LoadFailed } from '../../shell/LoadFailed.tsx'
 import { createDeletionUndo, notifyFailure, notifySuccess } from '../../shell/notify.tsx'
 import { useSelection } from '../../shell/selection.ts'
@@ -39,7 +39,7 @@ function calculateMonths(entry: Entry, yearLabel: string): number[] | null {
 }
 
 /** The budget entries that forecast a code's open months. They can be edited here if the organisation allows a working forecast. */
-export function WorkingForecast({
+export function WorkingForecastEntries({
   codeId,
   budgetId,
   isOwnBudget,
@@ -70,7 +70,7 @@ export function WorkingForecast({
 }) {
   const term = useTerm()('BudgetEntry')
   const { organisationId } = useSelection()
-  const { organisations, budgets } = useCore()
+  const { organisations, budgets } = useCoreData()
   const isAllowed = Boolean(organisations.find((one) => one.id === organisationId)?.flags.allowWorkingForecast)
   const budget = budgets.find((one) => one.mongoId === budgetId)
   const isLocked = budget?.state === budgetState.locked
@@ -80,7 +80,7 @@ export function WorkingForecast({
   const [isSaving, setSaving] = useState(false)
   const isTyped = Object.keys(typed).length > 0
   useUnsavedChanges(isTyped)
-  const yearLabel = yearName(year, 0)
+  const yearLabel = formatBudgetYear(year, 0)
   const before = (entry: Entry): number[] => calculateMonths(entry, yearLabel) ?? []
   const valuesOf = (entry: Entry): readonly (number | null)[] => typed[entry.id] ?? before(entry)
   const moreWith = (next: Typed, period: number): number =>
@@ -123,7 +123,7 @@ export function WorkingForecast({
   const more = months.map((_unused, period) => moreWith(typed, period))
   const total = shown.budget + (isOwnBudget ? more.reduce((sum, value) => sum + value, 0) : 0)
   const open = months.map(({ value }, period) => value + assertDefined(more[period]))
-  const outcome = forecastOutturn(months, open, { budget: total, adjustment, isIncome })
+  const outcome = calculateForecastOutturn(months, open, { budget: total, adjustment, isIncome })
   const mayType = (entry: Entry): boolean => !isReadOnly && !isLocked && entry.source === null && calculateMonths(entry, yearLabel) !== null
   return (
     <Card aria-label="Working forecast">

@@ -1,6 +1,6 @@
 import type { ForecastMonth } from '../../../domain/monitoring/forecastOutturn.ts'
 import { type CalendarMonth, formatIsoMonth, formatMonth } from '../../../domain/monitoring/monitoring.ts'
-import { budgetYearOfDate } from '../../../domain/values/calendar.ts'
+import { findBudgetYearOfDate } from '../../../domain/values/calendar.ts'
 import { toPennies } from '../../../domain/values/format.ts'
 import type { Pennies } from '../../../domain/values/units.ts'
 import { type RouterOutputs, trpc } from '../../shell/api.ts'
@@ -10,8 +10,8 @@ import type { MonitoringParameters, MonitoringScope } from '../scope.ts'
 export type BudgetMonitoringScope = Extract<MonitoringScope, { kind: 'budget' }>
 
 /** Returns the calendar year in which the budget year of a month starts. */
-export const findBudgetYear = (month: CalendarMonth, { startMonth }: Pick<BudgetMonitoringScope, 'startMonth'>): number =>
-  budgetYearOfDate(`${formatIsoMonth(month)}-01`, startMonth)
+export const findBudgetYearOfMonth = (month: CalendarMonth, { startMonth }: Pick<BudgetMonitoringScope, 'startMonth'>): number =>
+  findBudgetYearOfDate(`${formatIsoMonth(month)}-01`, startMonth)
 
 /** The months of a year with the forecast of a code, in whole pennies. */
 export interface ForecastYear {

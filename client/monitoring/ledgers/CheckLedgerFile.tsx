@@ -1,8 +1,8 @@
 import { Alert, Button, Checkbox, Group, SegmentedControl, Text } from '@mantine/core'
 import { useMemo } from 'react'
 import { toCalendarMonth } from '../../../domain/files/cells.ts'
-import { addOtherSheets, describeLine } from '../../../domain/files/proof.ts'
-import { readSheetCells } from '../../../domain/files/sheets.ts'
+import { addOtherSheets, joinRowTexts } from '../../../domain/files/proof.ts'
+import { splitRowsIntoCells } from '../../../domain/files/sheets.ts'
 import { normaliseMappingText } from '../../../domain/files/texts.ts'
 import { importType } from '../../../domain/lookups/lookupIds.ts'
 import { lookups } from '../../../domain/lookups/lookups.ts'
@@ -16,12 +16,12 @@ import { recordFromKeys } from '../../../domain/values/keysOf.ts'
 import { toMidSentence } from '../../../domain/words/terms.ts'
 import { listMonthsAround, parseMonth } from '../../budget/months.ts'
 import { OtherMonthWarning } from '../../budget/OtherMonthWarning.tsx'
-import { FileColumns } from '../../resources/import/FileColumns.tsx'
+import { ColumnMeaningTable } from '../../resources/import/FileColumns.tsx'
 import { LeftOutRows } from '../../resources/import/LeftOutRows.tsx'
 import { MappingTable } from '../../resources/import/MappingTable.tsx'
 import { isAccountedFor, MoneyReconciliation } from '../../resources/import/MoneyReconciliation.tsx'
 import { ProblemTable } from '../../resources/import/ProblemTable.tsx'
-import { SheetSelect } from '../../resources/sheets/SheetSelect.tsx'
+import { WorkbookSheetSelect } from '../../resources/sheets/SheetSelect.tsx'
 import { UsedColumns } from '../../resources/sheets/UsedColumns.tsx'
 import { trpc } from '../../shell/api.ts'
 import { useTerm } from '../../shell/core.ts'
@@ -30,18 +30,18 @@ import { SuggestionField } from '../../ui/fields/SuggestionField.tsx'
 import classes from './CheckStep.module.css'
 import { CodePairsButton } from './CodePairsButton.tsx'
 import {
+  buildLedgerImport,
   createLocationTest,
-  findOtherSheets,
+  findOtherLedgerSheets,
   type LedgerFile,
   type LedgerFileChoices,
   type LedgerSetup,
   mapLedgerTexts,
-  parseRows,
+  parseLedgerRows,
   prepareMappingToSend,
   prepareRowsToSend,
-  proveRows,
 } from './ledgerFile.ts'
-import { columnMeaningNames, layoutNames, leftOutNames, mappedKindTerms } from './words.ts'
+import { columnMeaningNames, layoutNames, leaveOutLabels, mappedKindTerms } from './words.ts'
 
 const mappingReasons = { chosen: null, learned: 'as learned', code: 'same code', name: 'same name' } as const
 
@@ -83,11 +83,11 @@ export function CheckLedgerFile({
   const term = useTerm()
   const { choices } = file
   const { rows } = assertDefined(file.sheets[file.sheet])
-  const cells = useMemo(() => readSheetCells(rows), [rows])
+  const cells = useMemo(() => splitRowsIntoCells(rows), [rows])
   const { headingRow, columns, isCumulative, ledger, mapping, month, leftOut } = choices
   const reading = useMemo(
     () =>
-      parseRows(
+      parseLedgerRows(
         cells,
         { headingRow, columns, isCumulative, month, leftOut },
         { isPlace: createLocationTest({ ledger, mapping }, open), startMonth: open.startMonth },
@@ -98,12 +98,12 @@ export function CheckLedgerFile({
   const { table } = reading
   const isClosing = table?.headings.some((heading, index) => /closing/i.test(heading) && ['amount', 'debit'].includes(columns[index] ?? ''))
   const proved = useMemo(
-    () => table && proveRows(cells, { ...reading, table }, { choices, groups, open }),
+    () => table && buildLedgerImport(cells, { ...reading, table }, { choices, groups, open }),
     [cells, reading, table, choices, groups, open],
   )
   const { sheets, sheet } = file
   const others = useMemo(
-    () => findOtherSheets(sheets, sheet, { ...month, isCumulative, startMonth: open.startMonth }),
+    () => findOtherLedgerSheets(sheets, sheet, { ...month, isCumulative, startMonth: open.startMonth }),
     [sheets, sheet, month, isCumulative, open.startMonth],
   )
   const balance = useMemo(() => proved && addOtherSheets(proved.balance, others), [proved, others])
@@ -172,7 +172,7 @@ export function CheckLedgerFile({
           : ': no headings were found. Choose the header row, and the columns that hold account codes and amounts.'}
       </Text>
       <div className={classes.settings}>
-        <SheetSelect sheets={file.sheets} sheet={file.sheet} onSheet={onSheet} />
+        <WorkbookSheetSelect sheets={file.sheets} sheet={file.sheet} onSheet={onSheet} />
         <SuggestionField
           label="Ledger"
           description="Codes are learned under this name."
@@ -267,7 +267,7 @@ export function CheckLedgerFile({
         startsOpen={!table}
         learned={known && { name: known.name, isPending: forgetting.isPending, forget: () => forgetting.mutateAsync({ id: known.id }) }}
       >
-        <FileColumns
+        <ColumnMeaningTable
           cells={cells}
           headingRow={headingRow}
           columns={columns}
@@ -288,7 +288,7 @@ export function CheckLedgerFile({
       </UsedColumns>
       {reading.read && (
         <LeftOutRows
-          rows={reading.read.leftOut.map(({ row }) => ({ number: row, name: describeLine(cells[row - 1] ?? []) }))}
+          rows={reading.read.leftOut.map(({ row }) => ({ number: row, name: joinRowTexts(cells[row - 1] ?? []) }))}
           sum={reading.read.leftOut.reduce((sum, { value }) => sum + value, 0)}
           onTakeBack={(numbers) => change({ leftOut: new Set([...leftOut].filter((row) => !numbers.includes(row))) })}
         />
@@ -331,7 +331,7 @@ export function CheckLedgerFile({
             ),
           }))}
           targets={targets[kind]}
-          leftOutName={leftOutNames[kind]}
+          leftOutName={leaveOutLabels[kind]}
           isLeftTogether={kind === 'account'}
           onMap={(texts, id) => {
             const kindMapping = new Map(mapping[kind])

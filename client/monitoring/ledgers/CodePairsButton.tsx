@@ -1,6 +1,6 @@
 import { Alert, Button, FileButton, Text } from '@mantine/core'
 import { useState } from 'react'
-import { readSheetCells } from '../../../domain/files/sheets.ts'
+import { splitRowsIntoCells } from '../../../domain/files/sheets.ts'
 import { type CodePairs, readCodePairs } from '../../../domain/monitoring/ledger/codePairs.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { displayCount } from '../../../domain/values/format.ts'
@@ -27,7 +27,7 @@ export function CodePairsButton({
     setProblem(null)
     try {
       const { sheets, sheet } = await readBestSheet(file, (cells) => readCodePairs(cells, targets)?.pairs.length ?? 0)
-      const read = readCodePairs(readSheetCells(assertDefined(sheets[sheet]).rows), targets)
+      const read = readCodePairs(splitRowsIntoCells(assertDefined(sheets[sheet]).rows), targets)
       if (!read) return setProblem('The file needs two columns with the headings “Old code” and “Budget code”.')
       setResult(read)
       onPairs(read.pairs)

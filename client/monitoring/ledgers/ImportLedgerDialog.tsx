@@ -10,7 +10,7 @@ import { toMidSentence } from '../../../domain/words/terms.ts'
 import { ImportProgress } from '../../resources/import/ImportProgress.tsx'
 import { describeRowsLeftOut } from '../../resources/import/LeftOutRows.tsx'
 import { type CellProblem, ProblemTable, readCellProblems } from '../../resources/import/ProblemTable.tsx'
-import { FileDrop, FileReadingProgress } from '../../resources/sheets/FileDrop.tsx'
+import { FileDropArea, FileReadingProgress } from '../../resources/sheets/FileDrop.tsx'
 import { describeReadError, readBestSheet } from '../../resources/sheets/readBestSheet.ts'
 import { api, type RouterOutputs, toPublicError, trpc } from '../../shell/api.ts'
 import { useTerm } from '../../shell/core.ts'
@@ -20,7 +20,7 @@ import { confirmDiscard, useUnsavedChanges } from '../../shell/unsavedChanges.ts
 import { Dialog } from '../../ui/dialogs/Dialog.tsx'
 import { type CheckedLedgerFile, CheckLedgerFile } from './CheckLedgerFile.tsx'
 import { ImportChangesTable } from './ImportChangesTable.tsx'
-import { detectChoices, type LedgerFile } from './ledgerFile.ts'
+import { detectLedgerFileChoices, type LedgerFile } from './ledgerFile.ts'
 import { layoutNames } from './words.ts'
 
 type Comparison = RouterOutputs['ledgers']['compare']
@@ -77,7 +77,7 @@ export function ImportLedgerDialog({
         name: chosen.name,
         sheets,
         sheet,
-        choices: detectChoices(assertDefined(sheets[sheet]), { open: data, shown: month, words: layoutNames }),
+        choices: detectLedgerFileChoices(assertDefined(sheets[sheet]), { open: data, shown: month, words: layoutNames }),
       })
       setChanged(false)
       setStep('check')
@@ -92,7 +92,7 @@ export function ImportLedgerDialog({
         before && {
           ...before,
           sheet,
-          choices: detectChoices(assertDefined(before.sheets[sheet]), {
+          choices: detectLedgerFileChoices(assertDefined(before.sheets[sheet]), {
             open: assertDefined(open.data),
             shown: month,
             words: layoutNames,
@@ -184,7 +184,7 @@ export function ImportLedgerDialog({
         </Alert>
       )}
       {step === 'choose' && (
-        <FileDrop
+        <FileDropArea
           what="a file from your ledger"
           hint="A trial balance, a budget monitoring report, a list of transactions or our template, as .xlsx or CSV. Nothing is saved until you have seen what changes."
           template={() => api.monitoring.template.query()}

@@ -7,7 +7,7 @@ import { useTerm } from '../../shell/core.ts'
 import { LoadFailed } from '../../shell/LoadFailed.tsx'
 import { Choice } from '../../ui/fields/Choice.tsx'
 import type { KnownLedger, LedgerSetup } from './ledgerFile.ts'
-import { columnMeaningNames, layoutNames, leftOutNames, mappedKindTerms } from './words.ts'
+import { columnMeaningNames, layoutNames, leaveOutLabels, mappedKindTerms } from './words.ts'
 
 /** Edits what Bursar has learned from the organisation's ledger files, without importing a file. */
 export function LedgersPage() {
@@ -32,7 +32,7 @@ function Ledgers({ open }: { open: LedgerSetup }) {
       kinds={mappedKinds.map((kind: MappedKind) => ({
         kind,
         label: kind === 'account' ? 'Account codes' : term(mappedKindTerms[kind]).plural,
-        leftOutName: leftOutNames[kind],
+        leftOutName: leaveOutLabels[kind],
         targets: open.targets[kind]
           .filter((one) => !one.isArchived)
           .map((one) => ({ id: one.id, label: kind === 'location' ? one.name : `${one.codes[0] ?? ''} ${one.name}`.trim() })),

@@ -1,8 +1,8 @@
 import { type Cells, normaliseHeading } from '../../../domain/files/headings.ts'
 import { parsePeriod } from '../../../domain/files/periods.ts'
 import { balanceFileMoney, type FileBalance, type OtherSheet, sumFileMoney } from '../../../domain/files/proof.ts'
-import { listOtherTables, readSheetCells, type Sheet } from '../../../domain/files/sheets.ts'
-import { createSuggester, normaliseMappingText, type Suggestion } from '../../../domain/files/texts.ts'
+import { listOtherTables, type Sheet, splitRowsIntoCells } from '../../../domain/files/sheets.ts'
+import { createMappingSuggester, type MappingSuggestion, normaliseMappingText } from '../../../domain/files/texts.ts'
 import {
   buildLedgerTable,
   type ColumnMeaning,
@@ -91,17 +91,17 @@ function mergeColumns(ledger: KnownLedger, { headings, columns: found }: Detecte
 }
 
 /** Detects as much as possible in a sheet: its table, ledger, month, school, and whether it is the year to date. */
-export function detectChoices(
+export function detectLedgerFileChoices(
   { name, rows }: Pick<Sheet, 'name' | 'rows'>,
   { open, shown, words }: { open: LedgerSetup; shown: CalendarMonth; words: Record<LedgerLayout, string> },
 ): LedgerFileChoices {
-  const cells = readSheetCells(rows)
+  const cells = splitRowsIntoCells(rows)
   const found = findLedgerTable(cells)
   const headings = found?.headings ?? cells[0] ?? []
   const ledger = found ? findKnownLedger(headings, open.ledgers) : undefined
   const columns = found && ledger ? mergeColumns(ledger, found) : (found?.columns.slice() ?? headings.map(() => null))
   const table = found && { ...found, columns }
-  const find = createSuggester(open.targets.location)
+  const find = createMappingSuggester(open.targets.location)
   const titleLocationIds = found?.titles.flatMap((title) => getMatchedId(find(placeOfTitle(title), '')) ?? []) ?? []
   // The month in the name of a sheet such as “Aug 27” is used if nothing in the sheet names its month.
   const { year, month: number } = parsePeriod(name) ?? {}
@@ -128,7 +128,7 @@ export function detectChoices(
 const placeOfTitle = (title: string): string => title.replace(/^(?:school|academy|location|establishment|site)\s*[:–-]\s*/i, '').trim()
 
 /** Returns the id of the matching record; undefined if there is none, or the code and the name match different records. */
-const getMatchedId = (found: Suggestion | 'conflict' | null): number | undefined => (found === 'conflict' ? undefined : found?.id)
+const getMatchedId = (found: MappingSuggestion | 'conflict' | null): number | undefined => (found === 'conflict' ? undefined : found?.id)
 
 /** A group of equal texts, the record they map to, and how that was decided. */
 export interface MappedTextGroup extends LedgerTextGroup {
@@ -147,7 +147,7 @@ export interface ParsedLedgerFile {
  * Parses the rows of a table.
  * @param isPlace whether the title of a section names a location
  */
-export function parseRows(
+export function parseLedgerRows(
   cells: Cells,
   {
     headingRow,
@@ -168,7 +168,7 @@ export function parseRows(
 }
 
 /** Finds the other sheets of the workbook that have a table of the same kind, with their totals. */
-export function findOtherSheets(sheets: readonly Sheet[], sheet: number, month: MonthToRead): OtherSheet[] {
+export function findOtherLedgerSheets(sheets: readonly Sheet[], sheet: number, month: MonthToRead): OtherSheet[] {
   return listOtherTables(sheets, sheet, (cells) => Number(findLedgerTable(cells) !== null)).map(({ name, cells }) => {
     const table = assertDefined(findLedgerTable(cells))
     const columns = selectMonthColumn(cells, table, month)
@@ -188,7 +188,7 @@ export function mapLedgerTexts(
 ): Record<MappedKind, MappedTextGroup[]> {
   const ledger = open.ledgers.find((one) => one.name.toLowerCase() === choices.ledger.trim().toLowerCase())
   return recordFromKeys(mappedKinds, (kind) => {
-    const find = createSuggester(open.targets[kind].filter((target) => !target.isArchived))
+    const find = createMappingSuggester(open.targets[kind].filter((target) => !target.isArchived))
     const hasNames = kind === 'account' && rows.some((row) => row.accountName)
     const learned = new Map(ledger?.texts[kind].map(({ text, id }) => [text, id]))
     return groupLedgerTexts(rows, kind).map((group): MappedTextGroup => {
@@ -208,12 +208,12 @@ export function mapLedgerTexts(
 export function createLocationTest(choices: Pick<LedgerFileChoices, 'ledger' | 'mapping'>, open: LedgerSetup): (text: string) => boolean {
   const ledger = open.ledgers.find((one) => one.name.toLowerCase() === choices.ledger.trim().toLowerCase())
   const known = new Set([...choices.mapping.location.keys(), ...(ledger?.texts.location ?? []).map((one) => one.text)])
-  const find = createSuggester(open.targets.location)
+  const find = createMappingSuggester(open.targets.location)
   return (text) => known.has(normaliseMappingText(text)) || getMatchedId(find(text, '')) !== undefined
 }
 
 /** Builds the lines of a file, the balance that accounts for all its money, and the list of cells that prevent an import. */
-export function proveRows(
+export function buildLedgerImport(
   cells: Cells,
   reading: ParsedLedgerFile & { table: DetectedLedgerTable },
   { choices, groups, open }: { choices: LedgerFileChoices; groups: Record<MappedKind, MappedTextGroup[]>; open: LedgerSetup },

@@ -30,7 +30,7 @@ export const columnMeaningNames: Record<ColumnMeaning, string> = {
 }
 
 /** Labels of the choice that leaves a text unmapped on purpose. */
-export const leftOutNames: Record<MappedKind, string> = {
+export const leaveOutLabels: Record<MappedKind, string> = {
   account: 'Leave out on purpose',
   location: 'Leave out on purpose',
   costCentre: 'The usual cost centre',

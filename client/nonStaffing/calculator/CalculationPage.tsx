@@ -2,22 +2,22 @@ import { TextInput } from '@mantine/core'
 import { skipToken } from '@tanstack/react-query'
 import { Link, useParams, useSearchParams } from 'react-router'
 import { ieCalculationInput } from '../../../domain/budget/items/ieCalculation.ts'
-import { type CalculatorRow, calculate } from '../../../domain/calculation/nonStaffing/calculator.ts'
+import { type CalculatorRow, calculateRows } from '../../../domain/calculation/nonStaffing/calculator.ts'
 import type { Percent } from '../../../domain/values/units.ts'
 import { notices } from '../../../domain/words/notices.ts'
 import { toMidSentence } from '../../../domain/words/terms.ts'
 import { ItemHistory } from '../../budget/history/ItemHistory.tsx'
 import { isMongoId } from '../../budget/isMongoId.ts'
 import { RecordLoader } from '../../budget/RecordLoader.tsx'
-import { useBudget } from '../../budget/useBudget.ts'
+import { useSelectedBudget } from '../../budget/useBudget.ts'
 import { useBudgetUndo } from '../../budget/useBudgetUndo.ts'
-import { useIsLocked } from '../../budget/useChangeObstacle.ts'
-import { useYearNames } from '../../budget/useYearNames.ts'
-import { EditorHead } from '../../resources/editor/EditorHead.tsx'
+import { useIsBudgetLocked } from '../../budget/useChangeObstacle.ts'
+import { useBudgetYearNames } from '../../budget/useYearNames.ts'
+import { EditorHeader } from '../../resources/editor/EditorHead.tsx'
 import { useEditor } from '../../resources/editor/useEditor.ts'
 import { useStableForm } from '../../resources/editor/useStableForm.ts'
 import { validateWith } from '../../resources/editor/validateWith.ts'
-import { FundShares } from '../../resources/inputs/FundShares.tsx'
+import { FundSharesInput } from '../../resources/inputs/FundShares.tsx'
 import { api, trpc } from '../../shell/api.ts'
 import { useTerm } from '../../shell/core.ts'
 import { notifySuccess } from '../../shell/notify.tsx'
@@ -28,10 +28,10 @@ import fieldsStyles from '../../ui/fields/fields.module.css'
 import textStyles from '../../ui/labels/text.module.css'
 import { Card, CardBody, CardHead, CardNote } from '../../ui/layout/Card.tsx'
 import { SectionStack } from '../../ui/layout/SectionStack.tsx'
-import { BudgetEntryPills, EntryLink, SaveToBudgetButton } from '../budgetEntryState.tsx'
-import { toSelectOptions } from '../toSelectOptions.ts'
+import { BudgetEntryLink, BudgetEntryPills, SaveToBudgetButton } from '../budgetEntryState.tsx'
+import { listSelectOptions } from '../toSelectOptions.ts'
 import { CalculatorRows } from './CalculatorRows.tsx'
-import { blankRows, calculationTemplates } from './calculationTemplates.ts'
+import { calculationTemplates, initialCalculatorRows } from './calculationTemplates.ts'
 
 type LoadedCalculation = Awaited<ReturnType<typeof api.calculations.get.query>>
 const path = '/non-staffing/ie-calculator'
@@ -71,9 +71,9 @@ function Editor({
 }) {
   const term = useTerm()('IncomeExpenditureCalculator')
   const { locationId } = useSelection()
-  const isLocked = useIsLocked()
-  const years = useYearNames()
-  const { startMonth } = useBudget()
+  const isLocked = useIsBudgetLocked()
+  const years = useBudgetYearNames()
+  const { startMonth } = useSelectedBudget()
   const choices = trpc.entries.choices.useQuery(undefined, { staleTime: 30_000 })
   const { mutateAsync: save } = trpc.calculations.save.useMutation()
   const { mutateAsync: process } = trpc.calculations.process.useMutation()
@@ -108,7 +108,7 @@ function Editor({
     list: path,
   })
   const { values: draft, base, saved: state, set, error } = editor
-  const result = calculate(draft.rows, years.length)
+  const result = calculateRows(draft.rows, years.length)
   const isComplete = !result.total.includes(null)
   const saveAndProcess = async (): Promise<void> => {
     const saved = await editor.save({ showsNotice: false })
@@ -116,7 +116,7 @@ function Editor({
   }
   return (
     <>
-      <EditorHead
+      <EditorHeader
         editor={editor}
         title={draft.id ? base.name : `Add ${toMidSentence(term.singular)}`}
         documentTitle={`${draft.id ? 'Edit' : 'Add'} - ${term.singular} - Non-staffing`}
@@ -124,7 +124,7 @@ function Editor({
         facts={
           <>
             <Link to={path}>{term.plural}</Link>
-            <EntryLink state={state} />
+            <BudgetEntryLink state={state} />
           </>
         }
         after={!isLocked && <SaveToBudgetButton isWhole={isComplete} isBusy={editor.busy} onPress={() => void saveAndProcess()} />}
@@ -160,7 +160,7 @@ function Editor({
                 required
                 data={[true, false].map((isIncome) => ({
                   group: isIncome ? 'Income' : 'Expenditure',
-                  items: toSelectOptions(
+                  items: listSelectOptions(
                     (choices.data?.budgetCodes ?? []).filter((code) => code.isIncome === isIncome),
                     draft.budgetCodeId,
                   ),
@@ -175,7 +175,7 @@ function Editor({
               <Choice
                 label="Cost centre"
                 clearable
-                data={toSelectOptions(choices.data?.costCentres ?? [], draft.costCentreId)}
+                data={listSelectOptions(choices.data?.costCentres ?? [], draft.costCentreId)}
                 value={draft.costCentreId === null ? null : String(draft.costCentreId)}
                 onChange={(value) => set({ costCentreId: value === null ? null : Number(value) })}
                 error={error('costCentreId')}
@@ -183,7 +183,7 @@ function Editor({
               />
             </div>
             <div className={fieldsStyles.wide} data-field="fundCodes">
-              <FundShares
+              <FundSharesInput
                 value={draft.fundCodes}
                 onChange={(fundCodes) => set({ fundCodes })}
                 locationId={locationId}
@@ -228,7 +228,7 @@ function createBlankDraft(template: (typeof calculationTemplates)[number] | unde
     budgetCodeId: null,
     costCentreId: null,
     fundCodes: [],
-    rows: template?.rows ?? blankRows,
+    rows: template?.rows ?? initialCalculatorRows,
   }
 }
 
@@ -240,7 +240,7 @@ export function CalculationPage() {
   const query = trpc.calculations.get.useQuery(isMongoId(id) ? { id } : skipToken, { gcTime: 0, staleTime: Number.POSITIVE_INFINITY })
   return (
     <RecordLoader form={form} query={query} missing={<NotFound back={{ to: path, label: 'Back to the list' }} />}>
-      {(loaded) => <Editor key={form.key} blank={createBlankDraft(template)} loaded={loaded} onMade={form.moveToAddressOf} />}
+      {(loaded) => <Editor key={form.key} blank={createBlankDraft(template)} loaded={loaded} onMade={form.moveToUrlOf} />}
     </RecordLoader>
   )
 }

@@ -4,12 +4,12 @@ import { useNavigate } from 'react-router'
 import { displayDate, displayFigure, toPennies } from '../../../domain/values/format.ts'
 import { notices } from '../../../domain/words/notices.ts'
 import { useBudgetUndo } from '../../budget/useBudgetUndo.ts'
-import { useIsLocked } from '../../budget/useChangeObstacle.ts'
+import { useIsBudgetLocked } from '../../budget/useChangeObstacle.ts'
 import { confirmDelete } from '../../resources/confirmDelete.tsx'
 import { deleteOptimistically } from '../../resources/list/deleteOptimistically.ts'
 import { countSelected } from '../../resources/list/listState.ts'
 import { ServerList } from '../../resources/list/ServerList.tsx'
-import { useList } from '../../resources/list/useList.ts'
+import { useListState } from '../../resources/list/useList.ts'
 import { useRecordNames } from '../../resources/resourceApi.ts'
 import { answerCache, type api, toPublicError, trpc } from '../../shell/api.ts'
 import { usePermissionCheck, useTerm } from '../../shell/core.ts'
@@ -38,10 +38,10 @@ export function CalculationsPage() {
   const { budgetId } = useSelection()
   const term = useTerm()('IncomeExpenditureCalculator')
   const things = { singular: term.singular, plural: 'Income and expenditure calculations' }
-  const isLocked = useIsLocked()
+  const isLocked = useIsBudgetLocked()
   const mayEdit = usePermissionCheck()(['BudgetingNonStaffingReadUpdate']) && !isLocked
   const navigate = useNavigate()
-  const view = useList(`calculations ${budgetId}`)
+  const view = useListState(`calculations ${budgetId}`)
   const list = trpc.calculations.list.useQuery(view.request, { placeholderData: (before) => before })
   const rows = list.data?.rows
   const codes = useRecordNames('budgetCode', rows?.map((row) => row.budgetCodeId) ?? [])

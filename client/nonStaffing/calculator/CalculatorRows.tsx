@@ -2,10 +2,10 @@ import { Menu, TextInput } from '@mantine/core'
 import { IconGripVertical, IconPlus } from '@tabler/icons-react'
 import clsx from 'clsx'
 import { type KeyboardEvent, useState } from 'react'
-import { type Calculation, type CalculatorRow, rowKind } from '../../../domain/calculation/nonStaffing/calculator.ts'
+import { type CalculatorRow, calculatorRowKind, type RowsCalculation } from '../../../domain/calculation/nonStaffing/calculator.ts'
 import { getLookupName } from '../../../domain/lookups/lookups.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
-import { periodName } from '../../../domain/values/calendar.ts'
+import { formatPeriodMonth } from '../../../domain/values/calendar.ts'
 import { displayFigure } from '../../../domain/values/format.ts'
 import { RemoveButton } from '../../ui/dialogs/RemoveButton.tsx'
 import { NumberField } from '../../ui/fields/NumberField.tsx'
@@ -19,23 +19,26 @@ import { useRowKeys } from '../useRowKeys.ts'
 
 /** The kinds of rows, most used first, with what each kind is for. */
 const rowKinds: [number, string][] = [
-  [rowKind.criteria, 'a number: pupils, days, staff, square metres'],
-  [rowKind.amount, 'pounds, multiplied by the criteria above'],
-  [rowKind.inflation, 'how the amounts increase, per cent a year'],
-  [rowKind.fixedInput, 'a figure used as entered'],
-  [rowKind.subtotal, 'the sum since the last subtotal'],
-  [rowKind.total, 'the sum of everything'],
-  [rowKind.period, 'twelve weights that spread the amount over the year'],
-  [rowKind.description, 'text only'],
+  [calculatorRowKind.criteria, 'a number: pupils, days, staff, square metres'],
+  [calculatorRowKind.amount, 'pounds, multiplied by the criteria above'],
+  [calculatorRowKind.inflation, 'how the amounts increase, per cent a year'],
+  [calculatorRowKind.fixedInput, 'a figure used as entered'],
+  [calculatorRowKind.subtotal, 'the sum since the last subtotal'],
+  [calculatorRowKind.total, 'the sum of everything'],
+  [calculatorRowKind.period, 'twelve weights that spread the amount over the year'],
+  [calculatorRowKind.description, 'text only'],
 ]
 
-const hasYears = (kind: number): boolean => kind === rowKind.criteria || kind === rowKind.fixedInput || kind === rowKind.inflation
-const hasValue = (kind: number): boolean => kind === rowKind.criteria || kind === rowKind.fixedInput || kind === rowKind.amount
+const hasYears = (kind: number): boolean =>
+  kind === calculatorRowKind.criteria || kind === calculatorRowKind.fixedInput || kind === calculatorRowKind.inflation
+const hasValue = (kind: number): boolean =>
+  kind === calculatorRowKind.criteria || kind === calculatorRowKind.fixedInput || kind === calculatorRowKind.amount
 /** Whether rows of a kind summarise or describe other rows and have no figure that a user enters. */
-const isHeading = (kind: number): boolean => kind === rowKind.subtotal || kind === rowKind.total || kind === rowKind.description
+const isHeading = (kind: number): boolean =>
+  kind === calculatorRowKind.subtotal || kind === calculatorRowKind.total || kind === calculatorRowKind.description
 
 export function createCalculatorRow(kind: number): CalculatorRow {
-  return { kind, description: null, value: null, years: [], periods: kind === rowKind.period ? Array<number>(12).fill(1) : [] }
+  return { kind, description: null, value: null, years: [], periods: kind === calculatorRowKind.period ? Array<number>(12).fill(1) : [] }
 }
 
 /** The rows of a calculation with their results, reordered by dragging or with Alt and the arrow keys. */
@@ -49,7 +52,7 @@ export function CalculatorRows({
   error,
 }: {
   rows: CalculatorRow[]
-  worked: Calculation
+  worked: RowsCalculation
   years: string[]
   startMonth: number
   onChange: (rows: CalculatorRow[]) => void
@@ -79,7 +82,7 @@ export function CalculatorRows({
   }
   const yearCell = (row: CalculatorRow, index: number, year: number) => {
     const label = `${getLookupName('budgetEntryTypes', row.kind)} ${years[year]}, row ${index + 1}`
-    if (row.kind === rowKind.inflation && year === 0) return <span className={textStyles.dim}>as entered</span>
+    if (row.kind === calculatorRowKind.inflation && year === 0) return <span className={textStyles.dim}>as entered</span>
     if (hasYears(row.kind))
       return (
         <NumberField
@@ -92,9 +95,9 @@ export function CalculatorRows({
             next[year] = value
             set(index, { years: next })
           }}
-          suffix={row.kind === rowKind.inflation ? '%' : undefined}
+          suffix={row.kind === calculatorRowKind.inflation ? '%' : undefined}
           thousandSeparator=","
-          decimalScale={row.kind === rowKind.fixedInput ? 2 : 6}
+          decimalScale={row.kind === calculatorRowKind.fixedInput ? 2 : 6}
           hideControls
           disabled={disabled}
           styles={{ input: { textAlign: 'right' } }}
@@ -119,7 +122,7 @@ export function CalculatorRows({
         {rows.map((row, index) => (
           <tr
             key={keys.of(index)}
-            className={row.kind === rowKind.subtotal || row.kind === rowKind.total ? rowsStyles.sum : undefined}
+            className={row.kind === calculatorRowKind.subtotal || row.kind === calculatorRowKind.total ? rowsStyles.sum : undefined}
             data-dragged={dragged === index || undefined}
             onKeyDown={(event) => press(event, index)}
             onDragOver={(event) => {
@@ -166,24 +169,24 @@ export function CalculatorRows({
                   size="xs"
                   value={row.value}
                   onChange={(value) => set(index, { value })}
-                  prefix={row.kind === rowKind.criteria ? undefined : '£'}
+                  prefix={row.kind === calculatorRowKind.criteria ? undefined : '£'}
                   thousandSeparator=","
-                  decimalScale={row.kind === rowKind.criteria ? 6 : row.kind === rowKind.amount ? 6 : 2}
+                  decimalScale={row.kind === calculatorRowKind.criteria ? 6 : row.kind === calculatorRowKind.amount ? 6 : 2}
                   hideControls
                   disabled={disabled}
                   styles={{ input: { textAlign: 'right' } }}
                 />
               )}
             </td>
-            {row.kind === rowKind.period ? (
+            {row.kind === calculatorRowKind.period ? (
               <td colSpan={years.length}>
                 <div className={rowsStyles.weights}>
                   {row.periods.map((weight, period) => (
                     <NumberField
                       key={period}
                       size="xs"
-                      label={periodName(startMonth, period + 1).slice(0, 3)}
-                      aria-label={`Weight of ${periodName(startMonth, period + 1)}`}
+                      label={formatPeriodMonth(startMonth, period + 1).slice(0, 3)}
+                      aria-label={`Weight of ${formatPeriodMonth(startMonth, period + 1)}`}
                       value={weight}
                       onChange={(value) =>
                         set(index, { periods: row.periods.map((one, at) => (at === period ? Number(value || 0) : one)) })

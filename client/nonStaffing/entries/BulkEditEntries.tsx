@@ -1,13 +1,13 @@
 import { Button, Checkbox, Group } from '@mantine/core'
 import { useState } from 'react'
 import { displayCount } from '../../../domain/values/format.ts'
-import { FundShares } from '../../resources/inputs/FundShares.tsx'
+import { FundSharesInput } from '../../resources/inputs/FundShares.tsx'
 import { useSelection } from '../../shell/selection.ts'
 import { Dialog } from '../../ui/dialogs/Dialog.tsx'
 import { Choice } from '../../ui/fields/Choice.tsx'
 import { MultiChoice } from '../../ui/fields/MultiChoice.tsx'
 import textStyles from '../../ui/labels/text.module.css'
-import { toSelectOptions } from '../toSelectOptions.ts'
+import { listSelectOptions } from '../toSelectOptions.ts'
 import type { EntryChoices, SheetRowChanges } from './sheetModel.ts'
 
 type Name = 'budgetCodeId' | 'costCentreId' | 'fundCodes' | 'analysisTags' | 'profileTemplateId'
@@ -63,7 +63,7 @@ export function BulkEditEntries({
           'Budget code',
           <Choice
             aria-label="Budget code"
-            data={toSelectOptions(choices.budgetCodes)}
+            data={listSelectOptions(choices.budgetCodes)}
             value={values.budgetCodeId ? String(values.budgetCodeId) : null}
             onChange={(value) => set({ budgetCodeId: numberOf(value) ?? undefined })}
           />,
@@ -74,7 +74,7 @@ export function BulkEditEntries({
           <Choice
             aria-label="Cost centre"
             clearable
-            data={toSelectOptions(choices.costCentres)}
+            data={listSelectOptions(choices.costCentres)}
             value={values.costCentreId ? String(values.costCentreId) : null}
             onChange={(value) => set({ costCentreId: numberOf(value) })}
           />,
@@ -82,7 +82,7 @@ export function BulkEditEntries({
         {field(
           'fundCodes',
           'Fund codes',
-          <FundShares
+          <FundSharesInput
             value={values.fundCodes ?? []}
             onChange={(shares) =>
               // If the shares are unfinished, the server refuses them with a message.
@@ -96,7 +96,7 @@ export function BulkEditEntries({
           'Analysis tags',
           <MultiChoice
             aria-label="Analysis tags"
-            data={toSelectOptions(choices.analysisTags)}
+            data={listSelectOptions(choices.analysisTags)}
             value={(values.analysisTags ?? []).map(String)}
             onChange={(tags) => set({ analysisTags: tags.map(Number) })}
           />,
@@ -108,7 +108,7 @@ export function BulkEditEntries({
             aria-label="Profile"
             clearable
             placeholder="Equal months"
-            data={toSelectOptions(choices.profiles)}
+            data={listSelectOptions(choices.profiles)}
             value={values.profileTemplateId ? String(values.profileTemplateId) : null}
             onChange={(value) => set({ profileTemplateId: numberOf(value) })}
           />,

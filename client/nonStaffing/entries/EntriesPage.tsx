@@ -4,17 +4,17 @@ import { IconSearch } from '@tabler/icons-react'
 import { useMemo, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { entryFile } from '../../../domain/budget/items/entryFile.ts'
-import { createEntryFile, layOutMonths, layOutYears } from '../../../domain/budget/items/entryYears.ts'
+import { createEntryFile, createMonthsLayout, createYearsLayout } from '../../../domain/budget/items/entryYears.ts'
 import { type FilterItem, filterRows } from '../../../domain/lists/lists.ts'
-import { listFigureKinds } from '../../../domain/resources/columns.ts'
+import { findNumberColumns } from '../../../domain/resources/columns.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { displayCount } from '../../../domain/values/format.ts'
 import { toMidSentence } from '../../../domain/words/terms.ts'
-import { useBudget } from '../../budget/useBudget.ts'
-import { useIsLocked } from '../../budget/useChangeObstacle.ts'
-import { useYearNames } from '../../budget/useYearNames.ts'
+import { useSelectedBudget } from '../../budget/useBudget.ts'
+import { useIsBudgetLocked } from '../../budget/useChangeObstacle.ts'
+import { useBudgetYearNames } from '../../budget/useYearNames.ts'
 import { confirmDelete } from '../../resources/confirmDelete.tsx'
-import { type FilterableColumn, Filters } from '../../resources/list/Filters.tsx'
+import { type FilterableColumn, ListFilters } from '../../resources/list/Filters.tsx'
 import { api, trpc } from '../../shell/api.ts'
 import { usePermissionCheck, useTerm } from '../../shell/core.ts'
 import { ExportButton } from '../../shell/files/ExportButton.tsx'
@@ -33,7 +33,7 @@ import { Toolbar } from '../../ui/layout/Toolbar.tsx'
 import { BulkEditEntries } from './BulkEditEntries.tsx'
 import type { PastedBlock } from './PastePreview.tsx'
 import { findPasteColumns, type PastedRow } from './paste.ts'
-import type { SheetFocus } from './SheetGrid.tsx'
+import type { SheetFromFocus } from './SheetGrid.tsx'
 import { createEmptyLine, type EntryChoices, isEmptyLine, type SheetLine } from './sheetModel.ts'
 import { sumSheet } from './sumSheet.ts'
 import { prefetchSheet, useEntrySheet } from './useEntrySheet.ts'
@@ -83,7 +83,7 @@ function listFilterableColumns(choices: EntryChoices): FilterableColumn[] {
 /** Income and non-staff expenditure in a sheet for fast typing. */
 export function EntriesPage() {
   const term = useTerm()('BudgetEntry')
-  const isLocked = useIsLocked()
+  const isLocked = useIsBudgetLocked()
   const mayEdit = usePermissionCheck()(['BudgetingNonStaffingReadUpdate']) && !isLocked
   const navigate = useNavigate()
   const { mutateAsync: importRows } = trpc.entryFiles.import.useMutation()
@@ -95,8 +95,8 @@ export function EntriesPage() {
   const [chosen, setChosen] = useState<SheetLine[]>([])
   const [preview, setPreview] = useState<PastedBlock | null>(null)
   const [open, setOpen] = useState<'import' | 'edit' | null>(null)
-  const budget = useBudget()
-  const years = useYearNames()
+  const budget = useSelectedBudget()
+  const years = useBudgetYearNames()
   const searchInput = useRef<HTMLInputElement>(null)
   useUnsavedChanges(model.hasDrafts)
   const add = mayEdit ? (): void => void navigate('/non-staffing/budget-entries/add') : undefined
@@ -116,7 +116,7 @@ export function EntriesPage() {
   if (model.error) return <LoadFailed query={sheet} />
   const isFiltered = Boolean(search.trim() || side !== 'all' || filters.length)
   const count = shown.length
-  const paste = (block: string[][], focus: SheetFocus): void => {
+  const paste = (block: string[][], focus: SheetFromFocus): void => {
     // Rows pasted below the last row become new entries, so the last row must have loaded.
     if (!assertDefined(sheet.data).isWhole)
       notifyFailure(new Error('The sheet is still loading. Paste again when all its lines are there.'))
@@ -183,7 +183,7 @@ export function EntriesPage() {
         )}
         <ExportButton
           file={() => api.entryFiles.export.query({ sort: 'description' })}
-          kinds={listFigureKinds(entryFile)}
+          kinds={findNumberColumns(entryFile)}
           disabled={!sheet.data?.rows.length}
         />
         {add && (
@@ -218,7 +218,7 @@ export function EntriesPage() {
             { value: 'expenditure', label: 'Expenditure' },
           ]}
         />
-        {choices && <Filters columns={listFilterableColumns(choices)} filters={filters} onChange={setFilters} />}
+        {choices && <ListFilters columns={listFilterableColumns(choices)} filters={filters} onChange={setFilters} />}
         {chosen.length > 0 && (
           <>
             <Pill tone="good">{displayCount(chosen.length, 'entry', 'entries')} selected</Pill>
@@ -266,7 +266,7 @@ export function EntriesPage() {
           <ImportDialog
             resource={createEntryFile(budget)}
             calls={{ import: importRows, template: api.entryFiles.template }}
-            layouts={[layOutYears(years), layOutMonths(budget)]}
+            layouts={[createYearsLayout(years), createMonthsLayout(budget)]}
             usual={{ BudgetYearName: years[0] ?? '' }}
             isHidden={() => false}
             onClose={() => setOpen(null)}

@@ -1,19 +1,19 @@
 import { Button, SegmentedControl } from '@mantine/core'
-import { calculate } from '../../../domain/calculation/nonStaffing/calculator.ts'
+import { calculateRows } from '../../../domain/calculation/nonStaffing/calculator.ts'
 import type { ProjectedYear } from '../../../domain/calculation/nonStaffing/entries.ts'
 import { split } from '../../../domain/calculation/split.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
-import { periodName } from '../../../domain/values/calendar.ts'
+import { formatPeriodMonth } from '../../../domain/values/calendar.ts'
 import { displayMoney, toPennies, toPounds } from '../../../domain/values/format.ts'
-import { useBudget } from '../../budget/useBudget.ts'
-import { useYearNames } from '../../budget/useYearNames.ts'
+import { useSelectedBudget } from '../../budget/useBudget.ts'
+import { useBudgetYearNames } from '../../budget/useYearNames.ts'
 import { Choice } from '../../ui/fields/Choice.tsx'
 import fieldsStyles from '../../ui/fields/fields.module.css'
 import { NumberField } from '../../ui/fields/NumberField.tsx'
 import textStyles from '../../ui/labels/text.module.css'
 import { Card, CardBody, CardHead } from '../../ui/layout/Card.tsx'
 import { CalculatorRows, createCalculatorRow } from '../calculator/CalculatorRows.tsx'
-import { toSelectOptions } from '../toSelectOptions.ts'
+import { listSelectOptions } from '../toSelectOptions.ts'
 import classes from './EntryAmounts.module.css'
 import type { EntryFieldsProps } from './EntryFields.tsx'
 import type { AmountMethod } from './entryDraft.ts'
@@ -23,8 +23,8 @@ const rightAligned = { input: { textAlign: 'right' as const } }
 
 /** The first year of an entry: one amount with a profile, twelve periods that add up to the amount, or rows that add up to it. */
 export function EntryAmounts({ draft, set, choices, worked, error, disabled }: EntryFieldsProps & { worked: ProjectedYear[] }) {
-  const years = useYearNames()
-  const { startMonth } = useBudget()
+  const years = useBudgetYearNames()
+  const { startMonth } = useSelectedBudget()
   const change = (way: AmountMethod): void => {
     const first = worked[draft.firstYear]
     if (way === 'periods' && first) set({ way, periods: first.periods.map((one) => (one === null ? null : toPounds(one))) })
@@ -83,7 +83,7 @@ export function EntryAmounts({ draft, set, choices, worked, error, disabled }: E
               label="Profile"
               clearable
               placeholder="Equal months"
-              data={toSelectOptions(choices.profiles, draft.profileTemplateId)}
+              data={listSelectOptions(choices.profiles, draft.profileTemplateId)}
               value={draft.profileTemplateId === null ? null : String(draft.profileTemplateId)}
               onChange={(value) => set({ profileTemplateId: value === null ? null : Number(value) })}
               error={error('profileTemplateId')}
@@ -96,7 +96,7 @@ export function EntryAmounts({ draft, set, choices, worked, error, disabled }: E
       {draft.way === 'rows' && (
         <CalculatorRows
           rows={draft.rows}
-          worked={calculate(draft.rows, years.length)}
+          worked={calculateRows(draft.rows, years.length)}
           years={years}
           startMonth={startMonth}
           onChange={(rows) => set({ rows })}
@@ -127,7 +127,7 @@ function Periods({
         {draft.periods.map((value, index) => (
           <NumberField
             key={index}
-            label={periodName(startMonth, index + 1)}
+            label={formatPeriodMonth(startMonth, index + 1)}
             value={value}
             onChange={(next) => set({ periods: draft.periods.map((one, at) => (at === index ? next : one)) })}
             thousandSeparator=","

@@ -1,12 +1,12 @@
 import { Textarea, TextInput } from '@mantine/core'
-import { FundShares } from '../../resources/inputs/FundShares.tsx'
+import { FundSharesInput } from '../../resources/inputs/FundShares.tsx'
 import { useSelection } from '../../shell/selection.ts'
 import { Choice } from '../../ui/fields/Choice.tsx'
 import { DateField } from '../../ui/fields/DateField.tsx'
 import fieldsStyles from '../../ui/fields/fields.module.css'
 import { MultiChoice } from '../../ui/fields/MultiChoice.tsx'
 import { Card, CardBody, CardHead } from '../../ui/layout/Card.tsx'
-import { toSelectOptions } from '../toSelectOptions.ts'
+import { listSelectOptions } from '../toSelectOptions.ts'
 import type { EntryDraft } from './entryDraft.ts'
 import type { EntryChoices } from './sheetModel.ts'
 
@@ -21,10 +21,10 @@ export interface EntryFieldsProps {
 const numberOf = (value: string | null): number | null => (value === null ? null : Number(value))
 
 /** Fields for the purpose of an entry and its codes. */
-export function EntryHead({ draft, set, choices, error, disabled }: EntryFieldsProps) {
+export function EntryPurposeFields({ draft, set, choices, error, disabled }: EntryFieldsProps) {
   const groups = [true, false].map((isIncome) => ({
     group: isIncome ? 'Income' : 'Expenditure',
-    items: toSelectOptions(
+    items: listSelectOptions(
       choices.budgetCodes.filter((code) => code.isIncome === isIncome),
       draft.budgetCodeId,
     ),
@@ -71,7 +71,7 @@ export function EntryHead({ draft, set, choices, error, disabled }: EntryFieldsP
             label="Cost centre"
             required={choices.costCentresMandatory}
             clearable
-            data={toSelectOptions(choices.costCentres, draft.costCentreId)}
+            data={listSelectOptions(choices.costCentres, draft.costCentreId)}
             value={draft.costCentreId === null ? null : String(draft.costCentreId)}
             onChange={(value) => set({ costCentreId: numberOf(value) })}
             error={error('costCentreId')}
@@ -84,14 +84,14 @@ export function EntryHead({ draft, set, choices, error, disabled }: EntryFieldsP
 }
 
 /** Fields for the fund shares, tags, notes and reminder of an entry. */
-export function EntryDetails({ draft, set, choices, error, disabled }: EntryFieldsProps) {
+export function EntryDetailFields({ draft, set, choices, error, disabled }: EntryFieldsProps) {
   const { locationId } = useSelection()
   return (
     <Card style={{ overflow: 'visible' }}>
       <CardHead>Details</CardHead>
       <CardBody className={fieldsStyles.fields}>
         <div className={fieldsStyles.wide} data-field="fundCodes">
-          <FundShares
+          <FundSharesInput
             value={draft.fundCodes}
             onChange={(fundCodes) => set({ fundCodes })}
             locationId={locationId}
@@ -102,7 +102,7 @@ export function EntryDetails({ draft, set, choices, error, disabled }: EntryFiel
         <div className={fieldsStyles.wide} data-field="analysisTags">
           <MultiChoice
             label="Analysis tags"
-            data={toSelectOptions(choices.analysisTags)}
+            data={listSelectOptions(choices.analysisTags)}
             value={draft.analysisTags.map(String)}
             onChange={(tags) => set({ analysisTags: tags.map(Number) })}
             error={error('analysisTags')}

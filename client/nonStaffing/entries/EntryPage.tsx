@@ -6,9 +6,9 @@ import { ItemHistory } from '../../budget/history/ItemHistory.tsx'
 import { isMongoId } from '../../budget/isMongoId.ts'
 import { RecordLoader } from '../../budget/RecordLoader.tsx'
 import { useBudgetUndo } from '../../budget/useBudgetUndo.ts'
-import { useIsLocked } from '../../budget/useChangeObstacle.ts'
-import { useYearNames } from '../../budget/useYearNames.ts'
-import { EditorHead } from '../../resources/editor/EditorHead.tsx'
+import { useIsBudgetLocked } from '../../budget/useChangeObstacle.ts'
+import { useBudgetYearNames } from '../../budget/useYearNames.ts'
+import { EditorHeader } from '../../resources/editor/EditorHead.tsx'
 import { useEditor } from '../../resources/editor/useEditor.ts'
 import { useStableForm } from '../../resources/editor/useStableForm.ts'
 import { api, trpc } from '../../shell/api.ts'
@@ -22,8 +22,8 @@ import { SectionStack } from '../../ui/layout/SectionStack.tsx'
 import { TwoColumns } from '../../ui/layout/TwoColumns.tsx'
 import { Spinner } from '../../ui/Spinner.tsx'
 import { EntryAmounts } from './EntryAmounts.tsx'
-import { EntryDetails, EntryHead } from './EntryFields.tsx'
-import { calculateYears, createEmptyEntry, entryLabels, type LoadedEntry, toEntryDraft, validateEntry } from './entryDraft.ts'
+import { EntryDetailFields, EntryPurposeFields } from './EntryFields.tsx'
+import { calculateDraftYears, createEmptyEntry, entryLabels, type LoadedEntry, toEntryDraft, validateEntry } from './entryDraft.ts'
 import type { EntryChoices } from './sheetModel.ts'
 
 const path = '/non-staffing/budget-entries'
@@ -40,8 +40,8 @@ function Editor({
   choices: EntryChoices
 }) {
   const term = useTerm()('BudgetEntry')
-  const isLocked = useIsLocked()
-  const years = useYearNames()
+  const isLocked = useIsBudgetLocked()
+  const years = useBudgetYearNames()
   const { mutateAsync: save } = trpc.entries.save.useMutation()
   const { mutateAsync: remove } = trpc.entries.delete.useMutation()
   const createUndo = useBudgetUndo()
@@ -77,11 +77,11 @@ function Editor({
   const { values: draft, base, saved: entry, set, error } = editor
   const source = entry?.source ?? null
   const disabled = editor.isReadOnly
-  const worked = calculateYears(draft, choices, years.length)
+  const worked = calculateDraftYears(draft, choices, years.length)
   const code = choices.budgetCodes.find((one) => one.id === draft.budgetCodeId)
   return (
     <>
-      <EditorHead
+      <EditorHeader
         editor={editor}
         title={draft.id ? base.description : `Add ${toMidSentence(term.singular)}`}
         documentTitle={`${draft.id ? 'Edit' : 'Add'} - ${term.singular} - Non-staffing`}
@@ -107,9 +107,9 @@ function Editor({
       )}
       <TwoColumns>
         <SectionStack>
-          <EntryHead draft={draft} set={set} choices={choices} error={error} disabled={disabled} />
+          <EntryPurposeFields draft={draft} set={set} choices={choices} error={error} disabled={disabled} />
           <EntryAmounts draft={draft} set={set} choices={choices} worked={worked} error={error} disabled={disabled} />
-          <EntryDetails draft={draft} set={set} choices={choices} error={error} disabled={disabled} />
+          <EntryDetailFields draft={draft} set={set} choices={choices} error={error} disabled={disabled} />
           {draft.id && <ItemHistory id={draft.id} />}
           {draft.id && (
             <PageSection>
@@ -133,7 +133,7 @@ export function EntryPage() {
   if (choices.data)
     return (
       <RecordLoader form={form} query={entry} missing={<NotFound back={{ to: path, label: 'Back to the list' }} />}>
-        {(loaded) => <Editor key={form.key} loaded={loaded} onMade={form.moveToAddressOf} choices={choices.data} />}
+        {(loaded) => <Editor key={form.key} loaded={loaded} onMade={form.moveToUrlOf} choices={choices.data} />}
       </RecordLoader>
     )
   return choices.isError ? <LoadFailed query={choices} /> : <Spinner />

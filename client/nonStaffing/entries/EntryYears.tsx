@@ -2,8 +2,8 @@ import { SegmentedControl } from '@mantine/core'
 import { useState } from 'react'
 import type { ProjectedYear } from '../../../domain/calculation/nonStaffing/entries.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
-import { useBudget } from '../../budget/useBudget.ts'
-import { useYearNames } from '../../budget/useYearNames.ts'
+import { useSelectedBudget } from '../../budget/useBudget.ts'
+import { useBudgetYearNames } from '../../budget/useYearNames.ts'
 import { lazyComponent } from '../../shell/lazyComponent.ts'
 import { PageSection } from '../../shell/PageSection.tsx'
 import { NumberField } from '../../ui/fields/NumberField.tsx'
@@ -20,8 +20,8 @@ const MonthsChart = lazyComponent(() => import('./MonthsChart.tsx'), 'MonthsChar
  * The years of an entry, recalculated while the user types: inflation, amounts that replace the calculated ones, and a chart of the months.
  */
 export function EntryYears({ draft, set, choices, worked, error, disabled }: EntryFieldsProps & { worked: ProjectedYear[] }) {
-  const names = useYearNames()
-  const { startMonth } = useBudget()
+  const names = useBudgetYearNames()
+  const { startMonth } = useSelectedBudget()
   const [shown, setShown] = useState('0')
   const rates = choices.budgetCodes.find((code) => code.id === draft.budgetCodeId)?.rates ?? null
   const setYear = (year: number, part: Partial<(typeof draft.years)[number]>): void =>

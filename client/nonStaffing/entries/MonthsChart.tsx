@@ -1,6 +1,6 @@
 import '@mantine/charts/styles.css'
 import { BarChart } from '@mantine/charts'
-import { periodName } from '../../../domain/values/calendar.ts'
+import { formatPeriodMonth } from '../../../domain/values/calendar.ts'
 import { displayAxisPounds, displayMoney, toPounds } from '../../../domain/values/format.ts'
 
 export function MonthsChart({ months, startMonth }: { months: readonly (number | null)[]; startMonth: number }) {
@@ -8,7 +8,7 @@ export function MonthsChart({ months, startMonth }: { months: readonly (number |
     <BarChart
       h={190}
       data={months.map((pennies, index) => ({
-        month: periodName(startMonth, index + 1).slice(0, 3),
+        month: formatPeriodMonth(startMonth, index + 1).slice(0, 3),
         Amount: toPounds(pennies ?? 0),
       }))}
       dataKey="month"

@@ -9,11 +9,11 @@ import scrollStyles from '../../ui/layout/scroll.module.css'
 import type { TableColumn } from '../../ui/table/columns.ts'
 import { DataTable } from '../../ui/table/DataTable.tsx'
 import classes from './PastePreview.module.css'
-import { isRowClean, type PastedRow, previewPaste as readPasted } from './paste.ts'
+import { isPastedRowValid, type PastedRow, previewPaste as readPasted } from './paste.ts'
 import {
   type EntryChoices,
-  type EntrySheet,
   getCellText,
+  type LoadedSheet,
   listColumnChoices,
   parseYearField,
   type SheetField,
@@ -100,7 +100,7 @@ export function PastePreview({
   onClose,
 }: {
   pasted: PastedBlock
-  sheet: EntrySheet
+  sheet: LoadedSheet
   choices: EntryChoices
   /** @returns the problems that the server found, by row id */
   onApply: (rows: PastedRow[]) => Promise<Map<string, string>>
@@ -117,13 +117,13 @@ export function PastePreview({
   const [found] = useState(read)
   const order = found
     .map((_row, index) => index)
-    .sort((a, b) => Number(isRowClean(assertDefined(found[a]))) - Number(isRowClean(assertDefined(found[b]))))
+    .sort((a, b) => Number(isPastedRowValid(assertDefined(found[a]))) - Number(isPastedRowValid(assertDefined(found[b]))))
   const hadProblem = (index: number, field: SheetField): boolean =>
     assertDefined(rows[index]).kind !== 'linked' &&
     (wereRefused.has(assertDefined(rows[index]).id) ||
       Boolean(assertDefined(found[index]).cells.find((cell) => cell.field === field)?.problem))
   const changedRows = read.filter((row) => row.cells.length)
-  const clean = changedRows.filter(isRowClean)
+  const clean = changedRows.filter(isPastedRowValid)
   // Rows that the server refused are left out as long as other rows remain. If the server was not reached, all rows can be sent again.
   const accepted = clean.filter((row) => !refused.has(row.row.id))
   const rowsToSave = accepted.length ? accepted : clean

@@ -4,12 +4,12 @@ import { useEffect, useId, useRef, useState } from 'react'
 import classes from './sheet.module.css'
 import {
   type EntryChoices,
-  type EntrySheet,
   getCellText,
+  getSheetField,
+  type LoadedSheet,
   listColumnChoices,
   parseCellText,
   type SheetLine,
-  toSheetField,
 } from './sheetModel.ts'
 
 /**
@@ -24,11 +24,11 @@ export function SheetCellEditor({
   colDef,
   choices,
   sheet,
-}: CustomCellEditorProps<SheetLine, string> & { choices: EntryChoices; sheet: EntrySheet }) {
+}: CustomCellEditorProps<SheetLine, string> & { choices: EntryChoices; sheet: LoadedSheet }) {
   const [isRefused, setRefused] = useState(false)
   const input = useRef<HTMLInputElement>(null)
   const list = useId()
-  const field = toSheetField(colDef.field)
+  const field = getSheetField(colDef.field)
   const options = listColumnChoices(choices, field)?.filter((one) => one.isOffered)
   const start = useRef(eventKey && eventKey.length === 1 ? eventKey : eventKey === 'Backspace' || eventKey === 'Delete' ? '' : null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, when editing begins

@@ -27,18 +27,18 @@ import { usePrinting } from '../../ui/table/usePrinting.ts'
 import { gridTheme } from './gridTheme.ts'
 import { parseCopiedBlock } from './paste.ts'
 import classes from './sheet.module.css'
-import { calculateYearWidth, createSheetColumns, getRowClass } from './sheetColumns.tsx'
+import { calculateYearWidth, createSheetColumns, getSheetRowClass } from './sheetColumns.tsx'
 import {
   createEmptyLine,
   type EntryChoices,
-  type EntrySheet,
   getCellText,
+  getSheetField,
   isEmptyLine,
+  type LoadedSheet,
   parseCellText,
   type SheetField,
   type SheetLine,
   type SheetRowChanges,
-  toSheetField,
 } from './sheetModel.ts'
 import type { SheetTotals } from './sumSheet.ts'
 
@@ -65,7 +65,7 @@ const readOnlyColumns = new Set(['side', 'status', 'open'])
 const balanceName = 'Balance without staff'
 
 /** The rows and columns from the focused cell onwards. */
-export interface SheetFocus {
+export interface SheetFromFocus {
   row: SheetLine
   /** The rows from the focused row downwards, in display order. */
   below: SheetLine[]
@@ -88,11 +88,11 @@ export function SheetGrid({
 }: {
   rows: SheetLine[]
   choices: EntryChoices
-  sheet: EntrySheet
+  sheet: LoadedSheet
   totals: SheetTotals
   mayEdit: boolean
   onChange: (row: SheetLine, changes: SheetRowChanges) => void
-  onPaste: (block: string[][], at: SheetFocus) => void
+  onPaste: (block: string[][], at: SheetFromFocus) => void
   onOpen: (row: SheetLine) => void
   onUndo: () => void
   onSelect: (rows: SheetLine[]) => void
@@ -115,14 +115,14 @@ export function SheetGrid({
   )
   const { frame, height } = useHeightBelow()
   const isPrinting = usePrinting()
-  const findFocus = (): SheetFocus | null => {
+  const findFocus = (): SheetFromFocus | null => {
     const cell = grid.current?.getFocusedCell()
     if (!cell || cell.rowPinned || !grid.current) return null
     const shown = grid.current.getAllDisplayedColumns().map((column) => column.getColId())
     const fields = shown
       .slice(shown.indexOf(cell.column.getColId()))
       .filter((id) => !readOnlyColumns.has(id))
-      .map(toSheetField)
+      .map(getSheetField)
     const below: SheetLine[] = []
     for (let index = cell.rowIndex; index < grid.current.getDisplayedRowCount(); index++)
       below.push(assertDefined(assertDefined(grid.current.getDisplayedRowAtIndex(index)).data))
@@ -140,7 +140,7 @@ export function SheetGrid({
             .getAllDisplayedColumns()
             .map((column) => column.getColId())
             .filter((id) => !readOnlyColumns.has(id) && !id.startsWith('ag-Grid'))
-            .map(toSheetField)
+            .map(getSheetField)
         : at.fields.slice(0, 1)
     event.clipboardData.setData(
       'text/plain',
@@ -219,7 +219,7 @@ export function SheetGrid({
           rowHeight={32}
           readOnlyEdit
           onCellEditRequest={({ data, newValue, colDef }) => {
-            const field = toSheetField(colDef.field)
+            const field = getSheetField(colDef.field)
             if (String(newValue ?? '') === getCellText(data, field, choices)) return
             const read = parseCellText(String(newValue ?? ''), { field, choices, sheet, row: data })
             if ('changes' in read) onChange(data, read.changes)
@@ -244,7 +244,7 @@ export function SheetGrid({
           }
           selectionColumnDef={{ pinned: 'left', width: 42, minWidth: 42, maxWidth: 42 }}
           onSelectionChanged={({ api }) => onSelect(api.getSelectedRows())}
-          getRowClass={({ data, node }) => (node.rowPinned ? classes.sum : data && getRowClass({ data }))}
+          getRowClass={({ data, node }) => (node.rowPinned ? classes.sum : data && getSheetRowClass({ data }))}
           onGridReady={({ api }) => {
             grid.current = api
           }}

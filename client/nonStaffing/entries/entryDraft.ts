@@ -1,7 +1,7 @@
 import { type BudgetEntryInput, budgetEntryInput, calculateEntryYears, periodNames } from '../../../domain/budget/items/budgetEntry.ts'
 import { engineVersion } from '../../../domain/calculation/engine.ts'
 import { type CalculatorRow, isCalculating } from '../../../domain/calculation/nonStaffing/calculator.ts'
-import { type EntryYear, maxYears } from '../../../domain/calculation/nonStaffing/entries.ts'
+import { type EntryYear, maxBudgetYears } from '../../../domain/calculation/nonStaffing/entries.ts'
 import { toPennies, toPounds } from '../../../domain/values/format.ts'
 import type { Percent, Pounds } from '../../../domain/values/units.ts'
 import { type ValidationResult, validateWith } from '../../resources/editor/validateWith.ts'
@@ -35,7 +35,7 @@ export interface EntryDraft {
   rows: CalculatorRow[]
 }
 
-const blankYears = (): EntryDraft['years'] => Array.from({ length: maxYears }, () => ({ amount: null, rate: null, periods: null }))
+const blankYears = (): EntryDraft['years'] => Array.from({ length: maxBudgetYears }, () => ({ amount: null, rate: null, periods: null }))
 
 export function createEmptyEntry(): EntryDraft {
   return {
@@ -127,7 +127,7 @@ export function validateEntry(draft: EntryDraft, yearNames: readonly string[]): 
 }
 
 /** Calculates the years of a draft in the same way as the server. */
-export function calculateYears(draft: EntryDraft, choices: EntryChoices, count: number) {
+export function calculateDraftYears(draft: EntryDraft, choices: EntryChoices, count: number) {
   const profile = choices.profiles.find((one) => one.id === draft.profileTemplateId)
   const rates = choices.budgetCodes.find((one) => one.id === draft.budgetCodeId)?.rates ?? null
   const pennies = (value: number | null): number => (value === null ? 0 : toPennies(value))

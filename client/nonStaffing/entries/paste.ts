@@ -4,8 +4,8 @@ import {
   applyRowChanges,
   describeMissingFields,
   type EntryChoices,
-  type EntrySheet,
   getCellText,
+  type LoadedSheet,
   listColumnChoices,
   mergeRowChanges,
   parseCellText,
@@ -85,7 +85,7 @@ export function previewPaste(
     columns,
     choices,
     sheet,
-  }: { rows: readonly SheetLine[]; columns: readonly SheetField[]; choices: EntryChoices; sheet: EntrySheet },
+  }: { rows: readonly SheetLine[]; columns: readonly SheetField[]; choices: EntryChoices; sheet: LoadedSheet },
 ): PastedRow[] {
   return block.map((cells, index): PastedRow => {
     const row = assertDefined(rows[index])
@@ -120,6 +120,6 @@ export function previewPaste(
 }
 
 /** Whether a pasted row has no problems and needs no further fields. */
-export function isRowClean({ lacks, cells }: PastedRow): boolean {
+export function isPastedRowValid({ lacks, cells }: PastedRow): boolean {
   return !lacks && cells.every((cell) => !cell.problem)
 }

@@ -8,7 +8,7 @@ import { Pill } from '../../ui/labels/Pill.tsx'
 import textStyles from '../../ui/labels/text.module.css'
 import { SheetCellEditor } from './SheetCellEditor.tsx'
 import classes from './sheet.module.css'
-import { type EntryChoices, type EntrySheet, getCellText, isEmptyLine, type SheetField, type SheetLine } from './sheetModel.ts'
+import { type EntryChoices, getCellText, isEmptyLine, type LoadedSheet, type SheetField, type SheetLine } from './sheetModel.ts'
 
 /** Shows where the entry of a row comes from, or what a new row still needs. */
 function Status({ row }: { row: SheetLine }) {
@@ -65,7 +65,7 @@ export function calculateYearWidth(totals: readonly Pennies[]): number {
 /** Builds the columns of the sheet: text on the left, years on the right. */
 export function createSheetColumns(
   choices: EntryChoices,
-  { sheet, width, mayEdit, onOpen }: { sheet: EntrySheet; width: number; mayEdit: boolean; onOpen: (row: SheetLine) => void },
+  { sheet, width, mayEdit, onOpen }: { sheet: LoadedSheet; width: number; mayEdit: boolean; onOpen: (row: SheetLine) => void },
 ): ColDef<SheetLine>[] {
   const column = (field: SheetField, headerName: string, more: ColDef<SheetLine> = {}): ColDef<SheetLine> => ({
     // Years are not fields of a row; the grid only passes the name back.
@@ -169,7 +169,7 @@ export function createSheetColumns(
 }
 
 /** Returns the CSS class of a row: read-only rows and unsaved new rows have their own styles. */
-export function getRowClass({ data }: Pick<CellClassParams<SheetLine>, 'data'>): string | undefined {
+export function getSheetRowClass({ data }: Pick<CellClassParams<SheetLine>, 'data'>): string | undefined {
   if (!data) return ''
   return data.kind === 'linked' || data.entry?.source ? classes.made : data.kind === 'draft' ? classes.draft : ''
 }

@@ -1,6 +1,6 @@
 import type { EntryChanges } from '../../../domain/budget/items/decideEntry.ts'
 import { readAmount, readDecimal } from '../../../domain/files/cells.ts'
-import { formatFunds, parseFunds } from '../../../domain/resources/shares.ts'
+import { formatShareCell, parseShareCell } from '../../../domain/resources/shares.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { displayFigure, toPennies, toPounds } from '../../../domain/values/format.ts'
 import type { Pennies, Percent } from '../../../domain/values/units.ts'
@@ -10,7 +10,7 @@ import type { api } from '../../shell/api.ts'
 type Block = Awaited<ReturnType<typeof api.entries.sheet.query>>
 export type SheetEntry = SheetRow
 /** The part of the sheet that has loaded so far; `total` is the number of all entries. */
-export type EntrySheet = Omit<Block, 'rows' | 'next'> & { rows: SheetEntry[]; isWhole: boolean }
+export type LoadedSheet = Omit<Block, 'rows' | 'next'> & { rows: SheetEntry[]; isWhole: boolean }
 export type EntryChoices = Awaited<ReturnType<typeof api.entries.choices.query>>
 export type SheetRowChanges = EntryChanges
 
@@ -69,7 +69,7 @@ export function toEntryLine(entry: SheetEntry): SheetLine {
   }
 }
 
-export function toLinkedLine({ id, name, kind, budgetCodeId, amounts }: EntrySheet['linked'][number]): SheetLine {
+export function toLinkedLine({ id, name, kind, budgetCodeId, amounts }: LoadedSheet['linked'][number]): SheetLine {
   return {
     ...createEmptyLine(id, amounts.length),
     kind: 'linked',
@@ -128,7 +128,7 @@ function findChoice(list: readonly Choice[], text: string): Choice | undefined {
 }
 
 /** Returns the field of an editable column. The column's id is the name of the field. */
-export function toSheetField(id: string | undefined): SheetField {
+export function getSheetField(id: string | undefined): SheetField {
   // Callers have already excluded the columns that cannot be edited.
   return id as SheetField
 }
@@ -140,7 +140,7 @@ export function getCellText(row: SheetLine, field: SheetField, choices: EntryCho
     const amount = row.amounts[year] ?? null
     return amount === null ? '' : displayFigure(amount).replace('−', '-')
   }
-  if (field === 'fundCodes') return formatFunds(row.fundCodes, (id) => nameOf(choices.fundCodes, id))
+  if (field === 'fundCodes') return formatShareCell(row.fundCodes, (id) => nameOf(choices.fundCodes, id))
   if (field === 'analysisTags') return row.analysisTags.map((id) => nameOf(choices.analysisTags, id)).join('; ')
   const list = listColumnChoices(choices, field)
   const value: unknown = Reflect.get(row, field)
@@ -156,7 +156,7 @@ const names: Record<string, string> = { budgetCodeId: 'budget code', costCentreI
  */
 export function parseCellText(
   text: string,
-  { field, choices, sheet, row }: { field: SheetField; choices: EntryChoices; sheet: Pick<EntrySheet, 'yearNames'>; row: SheetLine },
+  { field, choices, sheet, row }: { field: SheetField; choices: EntryChoices; sheet: Pick<LoadedSheet, 'yearNames'>; row: SheetLine },
 ): { changes: SheetRowChanges } | { problem: string } {
   const typed = text.trim()
   const year = parseYearField(field)
@@ -164,7 +164,7 @@ export function parseCellText(
   if (field === 'description') return typed ? { changes: { description: typed } } : { problem: 'Enter what the money is for.' }
   if (field === 'identifier') return { changes: { identifier: typed || null } }
   if (field === 'fundCodes') {
-    const funds = parseFunds(typed, (code) => findChoice(choices.fundCodes, code)?.id)
+    const funds = parseShareCell(typed, (code) => findChoice(choices.fundCodes, code)?.id)
     if (!funds) return { problem: 'Enter each fund code with its share, such as GEN 60; PPG 40.' }
     const sum = funds.reduce((all, share) => all + Math.round(share.percentage * 10_000), 0)
     return funds.length && sum !== 1_000_000 ? { problem: 'The shares must add up to 100.' } : { changes: { fundCodes: funds } }
@@ -206,7 +206,7 @@ function multiplyByThousand(text: string): string {
 
 function amountChange(
   typed: string,
-  { year, sheet: { yearNames }, row }: { year: number; sheet: Pick<EntrySheet, 'yearNames'>; row: SheetLine },
+  { year, sheet: { yearNames }, row }: { year: number; sheet: Pick<LoadedSheet, 'yearNames'>; row: SheetLine },
 ): { changes: SheetRowChanges } | { problem: string } {
   const firstYear = row.entry?.firstYear ?? 0
   const yearName = assertDefined(yearNames[year])
@@ -222,7 +222,7 @@ function amountChange(
 }
 
 /** Returns a row with unsaved changes applied. */
-export function applyRowChanges(row: SheetLine, changes: SheetRowChanges, sheet: Pick<EntrySheet, 'yearNames'>): SheetLine {
+export function applyRowChanges(row: SheetLine, changes: SheetRowChanges, sheet: Pick<LoadedSheet, 'yearNames'>): SheetLine {
   const { amount, years, ...plain } = changes
   const amounts = [...row.amounts]
   if (amount !== undefined && amount !== null) amounts[row.entry?.firstYear ?? 0] = toPennies(amount)

@@ -13,8 +13,8 @@ import {
   createEmptyLine,
   describeMissingFields,
   type EntryChoices,
-  type EntrySheet,
   isEmptyLine,
+  type LoadedSheet,
   type SheetEntry,
   type SheetLine,
   type SheetRowChanges,
@@ -37,9 +37,9 @@ type Server = { client: Pick<typeof api, 'entries'> }
 const sheetKey = (budgetId: BudgetId | null) => [...getQueryKey(trpc.entries.sheet), 'whole', budgetId]
 
 /** Loads the sheet in blocks. A first load shows rows as they arrive; a reload keeps the old sheet until the new sheet is complete. */
-async function loadSheet({ client }: Server, queryKey: readonly unknown[], signal: AbortSignal): Promise<EntrySheet> {
+async function loadSheet({ client }: Server, queryKey: readonly unknown[], signal: AbortSignal): Promise<LoadedSheet> {
   const { rows, next, ...first } = await client.entries.sheet.query({}, { signal })
-  const sheet: EntrySheet = { ...first, rows: readRows(rows), isWhole: next === null }
+  const sheet: LoadedSheet = { ...first, rows: readRows(rows), isWhole: next === null }
   const isNew = queryClient.getQueryData(queryKey) === undefined
   for (let after = next; after; ) {
     if (isNew) showSoFar(queryKey, sheet)
@@ -52,7 +52,7 @@ async function loadSheet({ client }: Server, queryKey: readonly unknown[], signa
   return {
     ...sheet,
     isWhole: true,
-    rows: isNew ? mergeNewest(sheet.rows, queryClient.getQueryData<EntrySheet>(queryKey)?.rows ?? []) : sheet.rows,
+    rows: isNew ? mergeNewest(sheet.rows, queryClient.getQueryData<LoadedSheet>(queryKey)?.rows ?? []) : sheet.rows,
   }
 }
 
@@ -63,8 +63,8 @@ export function prefetchSheet(): void {
   void answerCache.entries.choices.prefetch(undefined, { staleTime: 30_000 })
 }
 
-function showSoFar(queryKey: readonly unknown[], sheet: EntrySheet): void {
-  queryClient.setQueryData<EntrySheet>(queryKey, (before) => ({ ...sheet, rows: mergeNewest(sheet.rows, before?.rows ?? []) }))
+function showSoFar(queryKey: readonly unknown[], sheet: LoadedSheet): void {
+  queryClient.setQueryData<LoadedSheet>(queryKey, (before) => ({ ...sheet, rows: mergeNewest(sheet.rows, before?.rows ?? []) }))
 }
 
 /** Returns, for each row, the newer of the loaded and the cached version, followed by cached rows that have not loaded yet. */
@@ -105,7 +105,7 @@ export function useEntrySheet() {
 
   const keep = (entries: readonly SheetEntry[]): void => {
     const fresh = new Map(entries.map((entry) => [entry.id, entry]))
-    queryClient.setQueryData<EntrySheet>(key, (before) => {
+    queryClient.setQueryData<LoadedSheet>(key, (before) => {
       if (!before) return before
       const known = new Set(before.rows.map((row) => row.id))
       return {
@@ -117,7 +117,7 @@ export function useEntrySheet() {
 
   /** The latest known version of a saved row. */
   const versionOf = (id: string): number | undefined =>
-    (queryClient.getQueryData<EntrySheet>(key) ?? data)?.rows.find((row) => row.id === id)?.version
+    (queryClient.getQueryData<LoadedSheet>(key) ?? data)?.rows.find((row) => row.id === id)?.version
 
   /**
    * Saves changed and new rows in one call.
@@ -135,7 +135,7 @@ export function useEntrySheet() {
     isNew: readonly SheetLine[],
   ): Promise<{ problems: Map<string, string>; isReached: boolean }> => {
     // Use the latest known version, not that of the last render, because the previous cell may just have been saved.
-    const stored = queryClient.getQueryData<EntrySheet>(key) ?? data
+    const stored = queryClient.getQueryData<LoadedSheet>(key) ?? data
     const versions = new Map(stored?.rows.map((row) => [row.id, row.version]))
     const list = [
       ...changes.map(({ id, changes: rowChanges }) => ({ id, version: versions.get(id), changes: rowChanges })),
@@ -199,7 +199,7 @@ export function useEntrySheet() {
 
   /** Retries a failed change to a row, unless the row has since been saved. */
   const retry = (id: string, { changes, version }: { changes: SheetRowChanges; version: number | undefined }): void => {
-    const entry = queryClient.getQueryData<EntrySheet>(key)?.rows.find((one) => one.id === id)
+    const entry = queryClient.getQueryData<LoadedSheet>(key)?.rows.find((one) => one.id === id)
     if (!entry) return
     if (entry.version === version) void change(toEntryLine(entry), changes)
     else notifyFailure(new Error(`${entry.description} has been changed since. Type it again if it is still right.`))

@@ -3,15 +3,15 @@ import { skipToken } from '@tanstack/react-query'
 import { Link, useParams } from 'react-router'
 import { fundingPredictionInput } from '../../../domain/budget/items/fundingPrediction.ts'
 import { calculateFunding, type FundingRow } from '../../../domain/calculation/nonStaffing/funding.ts'
-import { rollUp } from '../../../domain/calculation/nonStaffing/pupils.ts'
+import { rollUpPupilCounts } from '../../../domain/calculation/nonStaffing/pupils.ts'
 import { displayCount } from '../../../domain/values/format.ts'
 import { notices } from '../../../domain/words/notices.ts'
 import { ItemHistory } from '../../budget/history/ItemHistory.tsx'
 import { isMongoId } from '../../budget/isMongoId.ts'
 import { useBudgetUndo } from '../../budget/useBudgetUndo.ts'
-import { useIsLocked } from '../../budget/useChangeObstacle.ts'
-import { useYearNames } from '../../budget/useYearNames.ts'
-import { EditorHead } from '../../resources/editor/EditorHead.tsx'
+import { useIsBudgetLocked } from '../../budget/useChangeObstacle.ts'
+import { useBudgetYearNames } from '../../budget/useYearNames.ts'
+import { EditorHeader } from '../../resources/editor/EditorHead.tsx'
 import { useEditor } from '../../resources/editor/useEditor.ts'
 import { validateWith } from '../../resources/editor/validateWith.ts'
 import { api, toPublicError, trpc } from '../../shell/api.ts'
@@ -25,8 +25,8 @@ import textStyles from '../../ui/labels/text.module.css'
 import { Card, CardBody, CardHead, CardNote } from '../../ui/layout/Card.tsx'
 import { SectionStack } from '../../ui/layout/SectionStack.tsx'
 import { Spinner } from '../../ui/Spinner.tsx'
-import { BudgetEntryPills, EntryLink, SaveToBudgetButton } from '../budgetEntryState.tsx'
-import { toSelectOptions } from '../toSelectOptions.ts'
+import { BudgetEntryLink, BudgetEntryPills, SaveToBudgetButton } from '../budgetEntryState.tsx'
+import { listSelectOptions } from '../toSelectOptions.ts'
 import { FundingRows } from './FundingRows.tsx'
 
 type LoadedPrediction = Awaited<ReturnType<typeof api.funding.get.query>>
@@ -54,8 +54,8 @@ const labels = { name: 'Name', versionId: 'Version of the rates', budgetCodeId: 
 
 function Editor({ shown }: { shown: LoadedPrediction }) {
   const term = useTerm()('FundingPredictor')
-  const isLocked = useIsLocked()
-  const years = useYearNames()
+  const isLocked = useIsBudgetLocked()
+  const years = useBudgetYearNames()
   const { mutateAsync: save } = trpc.funding.update.useMutation()
   const { mutateAsync: process } = trpc.funding.process.useMutation()
   const { mutateAsync: remove } = trpc.funding.delete.useMutation()
@@ -101,7 +101,7 @@ function Editor({ shown }: { shown: LoadedPrediction }) {
   const result = calculateFunding({
     rows: draft.rows,
     rates: new Map(Object.entries(rates).map(([category, rate]) => [Number(category), rate])),
-    pupils: rollUp(
+    pupils: rollUpPupilCounts(
       (pupils.data?.rows ?? []).filter((row) => row.kind !== 'Total'),
       years.length,
     ),
@@ -119,7 +119,7 @@ function Editor({ shown }: { shown: LoadedPrediction }) {
   }
   return (
     <>
-      <EditorHead
+      <EditorHeader
         editor={editor}
         title={state.name}
         documentTitle={`Edit - ${term.singular} - Non-staffing`}
@@ -127,7 +127,7 @@ function Editor({ shown }: { shown: LoadedPrediction }) {
         facts={
           <>
             <Link to={path}>{term.plural}</Link> · <Link to="/non-staffing/pupil-numbers">Pupil numbers</Link>
-            <EntryLink state={state} />
+            <BudgetEntryLink state={state} />
             {result.leftOut > 0 && (
               <>
                 {' '}
@@ -173,7 +173,7 @@ function Editor({ shown }: { shown: LoadedPrediction }) {
             <div className={fieldsStyles.double} data-field="budgetCodeId">
               <Choice
                 label="Income code"
-                data={toSelectOptions(
+                data={listSelectOptions(
                   (choices.data?.budgetCodes ?? []).filter((code) => code.isIncome),
                   draft.budgetCodeId,
                 )}

@@ -5,8 +5,8 @@ import { Link, useNavigate } from 'react-router'
 import { getLookupName } from '../../../domain/lookups/lookups.ts'
 import { displayDate } from '../../../domain/values/format.ts'
 import { notices } from '../../../domain/words/notices.ts'
-import { useIsLocked } from '../../budget/useChangeObstacle.ts'
-import { useYearNames } from '../../budget/useYearNames.ts'
+import { useIsBudgetLocked } from '../../budget/useChangeObstacle.ts'
+import { useBudgetYearNames } from '../../budget/useYearNames.ts'
 import { useRecordNames } from '../../resources/resourceApi.ts'
 import { answerCache, toPublicError, trpc } from '../../shell/api.ts'
 import { usePermissionCheck, useTerm } from '../../shell/core.ts'
@@ -25,7 +25,7 @@ import scrollStyles from '../../ui/layout/scroll.module.css'
 import { Spinner } from '../../ui/Spinner.tsx'
 import { createFigureColumns } from '../../ui/table/columns.ts'
 import { DataTable } from '../../ui/table/DataTable.tsx'
-import { toSelectOptions } from '../toSelectOptions.ts'
+import { listSelectOptions } from '../toSelectOptions.ts'
 import { toPenniesOrNull } from './toPenniesOrNull.ts'
 
 const path = '/non-staffing/funding-predictor'
@@ -84,7 +84,7 @@ function CreatePredictionDialog({ onClose }: { onClose: () => void }) {
         <Choice
           label="Income code for the result"
           required
-          data={toSelectOptions((choices.data?.budgetCodes ?? []).filter((one) => one.isIncome))}
+          data={listSelectOptions((choices.data?.budgetCodes ?? []).filter((one) => one.isIncome))}
           value={code}
           onChange={setCode}
           error={error('budgetCodeId')}
@@ -109,9 +109,9 @@ function prepare(): void {
 /** The funding predictions of the budget. */
 export function PredictionsPage() {
   const term = useTerm()('FundingPredictor')
-  const isLocked = useIsLocked()
+  const isLocked = useIsBudgetLocked()
   const mayEdit = usePermissionCheck()(['BudgetingNonStaffingReadUpdate']) && !isLocked
-  const years = useYearNames()
+  const years = useBudgetYearNames()
   const [creating, setCreating] = useState(false)
   const list = trpc.funding.list.useQuery()
   const codes = useRecordNames('budgetCode', list.data?.map((row) => row.budgetCodeId) ?? [])

@@ -1,17 +1,17 @@
 import { Button, Menu, Skeleton } from '@mantine/core'
 import { type ClipboardEvent, type ReactNode, useState } from 'react'
-import { layOutPupils, pupilFile } from '../../../domain/budget/items/pupilFile.ts'
-import { countPupils, findPhase, type PupilRow, rollUp } from '../../../domain/calculation/nonStaffing/pupils.ts'
-import { yearGroup as yearGroups } from '../../../domain/lookups/lookupIds.ts'
+import { createPupilLayouts, pupilFile } from '../../../domain/budget/items/pupilFile.ts'
+import { countPupils, findPhase, type PupilRow, rollUpPupilCounts } from '../../../domain/calculation/nonStaffing/pupils.ts'
+import { lastYearGroup as yearGroups } from '../../../domain/lookups/lookupIds.ts'
 import { getLookupName, lookups } from '../../../domain/lookups/lookups.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { dayInLondon } from '../../../domain/values/format.ts'
 import { notices } from '../../../domain/words/notices.ts'
 import { ItemHistory } from '../../budget/history/ItemHistory.tsx'
-import { useBudget } from '../../budget/useBudget.ts'
-import { useIsLocked } from '../../budget/useChangeObstacle.ts'
-import { useYearNames } from '../../budget/useYearNames.ts'
-import { EditorHead } from '../../resources/editor/EditorHead.tsx'
+import { useSelectedBudget } from '../../budget/useBudget.ts'
+import { useIsBudgetLocked } from '../../budget/useChangeObstacle.ts'
+import { useBudgetYearNames } from '../../budget/useYearNames.ts'
+import { EditorHeader } from '../../resources/editor/EditorHead.tsx'
 import { useEditor } from '../../resources/editor/useEditor.ts'
 import { answerCache, api, trpc } from '../../shell/api.ts'
 import { usePermissionCheck, useTerm } from '../../shell/core.ts'
@@ -100,7 +100,7 @@ function UploadCountDialog({ onClose }: { onClose: () => void }) {
           import: async ({ rows, leftOut }) => (await importFile({ rows, leftOut, day: day ?? dayInLondon(new Date()) })).message,
           template: api.pupilFiles.template,
         }}
-        layouts={layOutPupils(useBudget())}
+        layouts={createPupilLayouts(useSelectedBudget())}
         isHidden={() => false}
         options={
           <div className={classes.day}>
@@ -134,9 +134,9 @@ PupilsPage.prepare = prepare
 function Editor({ loaded }: { loaded: LoadedPupilNumbers }) {
   const { budgetId } = useSelection()
   const term = useTerm()('PupilNumbers')
-  const { firstYear } = useBudget()
-  const years = useYearNames()
-  const isLocked = useIsLocked()
+  const { firstYear } = useSelectedBudget()
+  const years = useBudgetYearNames()
+  const isLocked = useIsBudgetLocked()
   const mayEdit = usePermissionCheck()(['BudgetingNonStaffingReadUpdate']) && !isLocked
   const { mutateAsync: save } = trpc.pupils.save.useMutation()
   const { mutateAsync: undo } = trpc.budgets.undo.useMutation()
@@ -166,7 +166,7 @@ function Editor({ loaded }: { loaded: LoadedPupilNumbers }) {
   const [isTaking, setTaking] = useState(false)
   const { rows, lessons } = editor.values
   const setRows = (next: PupilRow[]): void => editor.set({ rows: next })
-  const counted = rollUp(rows, years.length)
+  const counted = rollUpPupilCounts(rows, years.length)
   /** Returns the October of a column; the first October precedes the budget. */
   const october = (column: number): number => firstYear + column - 1
   const columns = ['before', ...years]
@@ -238,7 +238,7 @@ function Editor({ loaded }: { loaded: LoadedPupilNumbers }) {
   }
   return (
     <>
-      <EditorHead
+      <EditorHeader
         editor={editor}
         title={term.plural}
         documentTitle={`${term.plural} - Non-staffing`}
@@ -254,7 +254,7 @@ function Editor({ loaded }: { loaded: LoadedPupilNumbers }) {
             Import
           </Button>
         )}
-      </EditorHead>
+      </EditorHeader>
       {isTaking && <UploadCountDialog onClose={() => setTaking(false)} />}
       <ReportedPupilCounts
         reported={(editor.saved ?? loaded).said}

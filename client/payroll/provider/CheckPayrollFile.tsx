@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Text } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import type { Cells } from '../../../domain/files/headings.ts'
-import { addOtherSheets, describeLine } from '../../../domain/files/proof.ts'
+import { addOtherSheets, joinRowTexts } from '../../../domain/files/proof.ts'
 import type { Sheet } from '../../../domain/files/sheets.ts'
 import { normaliseMappingText } from '../../../domain/files/texts.ts'
 import { payrollCodeType, payrollElement } from '../../../domain/lookups/lookupIds.ts'
@@ -15,29 +15,29 @@ import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { displayCount, displayMoney } from '../../../domain/values/format.ts'
 import type { LocationId } from '../../../domain/values/ids.ts'
 import { OtherMonthWarning } from '../../budget/OtherMonthWarning.tsx'
-import { FileColumns } from '../../resources/import/FileColumns.tsx'
+import { ColumnMeaningTable } from '../../resources/import/FileColumns.tsx'
 import { LeftOutRows } from '../../resources/import/LeftOutRows.tsx'
 import { MappingTable } from '../../resources/import/MappingTable.tsx'
 import { isAccountedFor, MoneyReconciliation } from '../../resources/import/MoneyReconciliation.tsx'
 import { ProblemTable } from '../../resources/import/ProblemTable.tsx'
 import { RecordDialog } from '../../resources/record/RecordDialog.tsx'
 import { useResourceMutations } from '../../resources/resourceApi.ts'
-import { SheetSelect } from '../../resources/sheets/SheetSelect.tsx'
+import { WorkbookSheetSelect } from '../../resources/sheets/SheetSelect.tsx'
 import { UsedColumns } from '../../resources/sheets/UsedColumns.tsx'
 import { trpc } from '../../shell/api.ts'
 import { usePermissionCheck, useTerm } from '../../shell/core.ts'
 import { SuggestionField } from '../../ui/fields/SuggestionField.tsx'
 import {
-  detectColumns,
-  findOtherPayrolls,
+  buildPayrollImport,
+  detectPayrollColumns,
+  findOtherPayrollSheets,
   findProvider,
   mapPayrollTexts,
   type PayrollFileChoices,
   type ProviderSetup,
   parsePayrollRows,
-  preparePayrollMapping,
-  preparePayrollRows,
-  provePayroll,
+  preparePayrollMappingToSend,
+  preparePayrollRowsToSend,
 } from './payrollFile.ts'
 import { listMappingTargets, payMeaningNames } from './words.ts'
 
@@ -48,7 +48,7 @@ const codeFields = (({ type, code, description, element }) => ({ type, code, des
 /** A file that is ready to send, because its rows add up to its total. */
 export interface CheckedPayrollFile {
   rows: string[]
-  mapping: ReturnType<typeof preparePayrollMapping>
+  mapping: ReturnType<typeof preparePayrollMappingToSend>
   /** The file's total, followed by the part of it that is imported, in whole pennies. */
   total: number
   imported: number
@@ -93,8 +93,11 @@ export function CheckPayrollFile({
     [cells, provider, headingRow, columns, mapping, leftOut, open],
   )
   const texts = useMemo(() => reading && mapPayrollTexts(reading, { provider, mapping }, open), [reading, provider, mapping, open])
-  const proved = useMemo(() => reading && texts && provePayroll(cells, { reading, texts, locationId }), [cells, reading, texts, locationId])
-  const others = useMemo(() => findOtherPayrolls(sheets, sheet), [sheets, sheet])
+  const proved = useMemo(
+    () => reading && texts && buildPayrollImport(cells, { reading, texts, locationId }),
+    [cells, reading, texts, locationId],
+  )
+  const others = useMemo(() => findOtherPayrollSheets(sheets, sheet), [sheets, sheet])
   const balance = useMemo(() => proved && addOtherSheets(proved.balance, others), [proved, others])
   const proof = proved?.proof
   const possibleAmountColumns = useMemo(() => findPossibleAmountColumns(cells, { headingRow, columns }), [cells, headingRow, columns])
@@ -138,8 +141,8 @@ export function CheckPayrollFile({
   const next = (): void => {
     if (isReady && texts && proof)
       onNext({
-        rows: preparePayrollRows(assertDefined(sheets[sheet]).rows, choices),
-        mapping: preparePayrollMapping(texts),
+        rows: preparePayrollRowsToSend(assertDefined(sheets[sheet]).rows, choices),
+        mapping: preparePayrollMappingToSend(texts),
         total: proof.file.value,
         imported: proof.imported.value,
       })
@@ -161,7 +164,7 @@ export function CheckPayrollFile({
         </Alert>
       )}
       <Group gap="sm" mb="sm" align="flex-start">
-        <SheetSelect sheets={sheets} sheet={sheet} onSheet={onSheet} />
+        <WorkbookSheetSelect sheets={sheets} sheet={sheet} onSheet={onSheet} />
         <SuggestionField
           label="Payroll provider"
           description="Columns and codes are learned under this name."
@@ -188,19 +191,19 @@ export function CheckPayrollFile({
             : undefined
         }
       >
-        <FileColumns
+        <ColumnMeaningTable
           cells={cells}
           headingRow={headingRow}
           columns={columns}
           names={payMeaningNames}
           many={repeatablePayMeanings}
-          onHeadingRow={(row) => change({ headingRow: row, columns: detectColumns(cells, row), leftOut: new Set() })}
+          onHeadingRow={(row) => change({ headingRow: row, columns: detectPayrollColumns(cells, row), leftOut: new Set() })}
           onColumns={(chosen) => change({ columns: chosen })}
         />
       </UsedColumns>
       {reading && (
         <LeftOutRows
-          rows={reading.read.leftOut.map(({ row }) => ({ number: row, name: describeLine(cells[row - 1] ?? []) }))}
+          rows={reading.read.leftOut.map(({ row }) => ({ number: row, name: joinRowTexts(cells[row - 1] ?? []) }))}
           sum={reading.read.leftOut.reduce((sum, { value }) => sum + value, 0)}
           onTakeBack={(numbers) => change({ leftOut: new Set([...leftOut].filter((row) => !numbers.includes(row))) })}
         />

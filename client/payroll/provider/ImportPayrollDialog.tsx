@@ -1,7 +1,7 @@
 import { Alert, Button, Checkbox, Group, Text } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import type { Sheet } from '../../../domain/files/sheets.ts'
-import { readSheetCells } from '../../../domain/files/sheets.ts'
+import { splitRowsIntoCells } from '../../../domain/files/sheets.ts'
 import { type CalendarMonth, formatMonth } from '../../../domain/monitoring/monitoring.ts'
 import { findPayrollTable } from '../../../domain/payroll/provider/columns.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
@@ -10,7 +10,7 @@ import type { LocationId } from '../../../domain/values/ids.ts'
 import { ImportProgress } from '../../resources/import/ImportProgress.tsx'
 import { describeRowsLeftOut } from '../../resources/import/LeftOutRows.tsx'
 import { type CellProblem, ProblemTable, readCellProblems } from '../../resources/import/ProblemTable.tsx'
-import { FileDrop, FileReadingProgress } from '../../resources/sheets/FileDrop.tsx'
+import { FileDropArea, FileReadingProgress } from '../../resources/sheets/FileDrop.tsx'
 import { describeReadError, readBestSheet } from '../../resources/sheets/readBestSheet.ts'
 import { api, type RouterOutputs, toPublicError, trpc } from '../../shell/api.ts'
 import { useUnfinishedImports } from '../../shell/unfinishedImports.ts'
@@ -56,7 +56,7 @@ export function ImportPayrollDialog({
     if (!hasWork || (await confirmDiscard())) onClose()
   }
   const shown = file?.sheets[file.sheet]
-  const cells = useMemo(() => (shown ? readSheetCells(shown.rows) : []), [shown])
+  const cells = useMemo(() => (shown ? splitRowsIntoCells(shown.rows) : []), [shown])
 
   const clear = (): void => {
     setProblem(null)
@@ -71,7 +71,12 @@ export function ImportPayrollDialog({
       const isPayroll = (rows: string[][]): number => Number(findPayrollTable(rows) !== null)
       const [{ sheets, sheet }, { data }] = await Promise.all([readBestSheet(chosen, isPayroll), open.data ? open : open.refetch()])
       if (!data) return setStep('choose')
-      setFile({ name: chosen.name, sheets, sheet, choices: detectPayrollChoices(readSheetCells(assertDefined(sheets[sheet]).rows), data) })
+      setFile({
+        name: chosen.name,
+        sheets,
+        sheet,
+        choices: detectPayrollChoices(splitRowsIntoCells(assertDefined(sheets[sheet]).rows), data),
+      })
       setChanged(false)
       setStep('check')
     } catch (error) {
@@ -127,7 +132,7 @@ export function ImportPayrollDialog({
         </Alert>
       )}
       {step === 'choose' && (
-        <FileDrop
+        <FileDropArea
           what="a file from your payroll provider"
           hint="As .xlsx or CSV, with a row for each element or a column for each element, including its titles and totals. Nothing is saved until you have seen how it was read."
           template={() => api.payroll.template.query({ isConsole: location === null })}
@@ -167,7 +172,11 @@ export function ImportPayrollDialog({
             month={month}
             locationId={location?.id ?? null}
             onSheet={(sheet) =>
-              setFile({ ...file, sheet, choices: detectPayrollChoices(readSheetCells(assertDefined(file.sheets[sheet]).rows), open.data) })
+              setFile({
+                ...file,
+                sheet,
+                choices: detectPayrollChoices(splitRowsIntoCells(assertDefined(file.sheets[sheet]).rows), open.data),
+              })
             }
             onChoices={(choices) => {
               setProblem(null)

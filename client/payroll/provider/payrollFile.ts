@@ -1,7 +1,7 @@
 import { type Cells, normaliseHeading } from '../../../domain/files/headings.ts'
 import { balanceFileMoney, type FileBalance, type OtherSheet, sumFileMoney } from '../../../domain/files/proof.ts'
 import { listOtherTables, type Sheet } from '../../../domain/files/sheets.ts'
-import { createSuggester, extractSchoolName, normaliseMappingText } from '../../../domain/files/texts.ts'
+import { createMappingSuggester, extractSchoolName, normaliseMappingText } from '../../../domain/files/texts.ts'
 import { createCodeSuggester } from '../../../domain/payroll/provider/codes.ts'
 import {
   buildPayrollTable,
@@ -83,7 +83,7 @@ export function detectPayrollChoices(cells: Cells, open: ProviderSetup): Payroll
 }
 
 /** Detects the meanings of the columns when the user has chosen another heading row. */
-export function detectColumns(cells: Cells, headingRow: number): (PayMeaning | null)[] {
+export function detectPayrollColumns(cells: Cells, headingRow: number): (PayMeaning | null)[] {
   return detectPayColumns(cells, headingRow).columns
 }
 
@@ -93,7 +93,7 @@ function createLocationTest(
   open: ProviderSetup,
 ): (text: string) => boolean {
   const known = new Set([...mapping.location.keys(), ...(findProvider(provider, open)?.texts.location ?? []).map((one) => one.text)])
-  const find = createSuggester(open.locations)
+  const find = createMappingSuggester(open.locations)
   return (text) => known.has(normaliseMappingText(text)) || typeof (find(text, '') ?? '') === 'object'
 }
 
@@ -124,7 +124,7 @@ export function parsePayrollRows(
 }
 
 /** Finds the other sheets of the workbook that contain a payroll, with their totals. */
-export function findOtherPayrolls(sheets: readonly Sheet[], sheet: number): OtherSheet[] {
+export function findOtherPayrollSheets(sheets: readonly Sheet[], sheet: number): OtherSheet[] {
   const isPayroll = (cells: Cells): boolean => {
     const table = findPayrollTable(cells)
     return table !== null && detectPayLayout(table.columns) !== null
@@ -149,7 +149,7 @@ export function mapPayrollTexts(
   const learned = findProvider(provider, open)
   const findCode = createCodeSuggester(open.codes)
   const hasNames = read.rows.some((row) => row.codeName)
-  const findPlace = createSuggester(open.locations.filter((one) => !one.isArchived))
+  const findPlace = createMappingSuggester(open.locations.filter((one) => !one.isArchived))
   const of = (kind: PayTextKind): MappedText[] => {
     const known = new Map(learned?.texts[kind].map(({ text, id }) => [text, id]))
     return groupPayTexts(read.rows, kind).map((group): MappedText => {
@@ -169,7 +169,7 @@ export function mapPayrollTexts(
 }
 
 /** Builds the parsed rows with their mappings, and the balance that accounts for all their money. */
-export function provePayroll(
+export function buildPayrollImport(
   cells: Cells,
   {
     reading: { read },
@@ -189,7 +189,7 @@ export function provePayroll(
  * Reduces the rows to what is sent: titles, sections and totals unchanged, and only the used columns of employees' rows, so that names stay
  * in the browser. The server parses these rows exactly as this page does.
  */
-export function preparePayrollRows(rows: readonly string[], { headingRow, columns }: PayrollFileChoices): string[] {
+export function preparePayrollRowsToSend(rows: readonly string[], { headingRow, columns }: PayrollFileChoices): string[] {
   const number = columns.indexOf('employeeNumber')
   return rows.map((row, index) => {
     const cells = row.split('\t')
@@ -202,7 +202,7 @@ export function preparePayrollRows(rows: readonly string[], { headingRow, column
 }
 
 /** Builds the mappings to send with a file. */
-export function preparePayrollMapping(texts: Record<PayTextKind, readonly MappedText[]>) {
+export function preparePayrollMappingToSend(texts: Record<PayTextKind, readonly MappedText[]>) {
   const of = (kind: PayTextKind): { text: string; id: number | null }[] =>
     texts[kind].flatMap(({ text, id }) => (id === undefined ? [] : [{ text, id }]))
   return recordFromKeys(payTextKinds, of)

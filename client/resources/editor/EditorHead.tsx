@@ -19,7 +19,7 @@ interface Shown<Name extends string> {
 }
 
 /** The header of every editor: title, state, actions, and any reason why the record cannot be saved. */
-export function EditorHead<Name extends string>({
+export function EditorHeader<Name extends string>({
   editor,
   title,
   documentTitle,

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
-import { keepFormMounted } from '../../shell/unsavedChanges.ts'
+import { createSameFormState } from '../../shell/unsavedChanges.ts'
 
 /** State of a page that adds and edits records. */
 export interface StableForm<Saved> {
@@ -14,7 +14,7 @@ export interface StableForm<Saved> {
    * Puts the id of a new record into the URL without remounting the form, so that text, focus and cursor stay. Does nothing if the user has
    * already left the page.
    */
-  moveToAddressOf: (created: Saved) => Promise<void>
+  moveToUrlOf: (created: Saved) => Promise<void>
 }
 
 /**
@@ -46,11 +46,11 @@ export function useStableForm<Saved extends { id: string | number }>(path: strin
     id,
     key: String(count),
     created,
-    moveToAddressOf: async (record) => {
+    moveToUrlOf: async (record) => {
       // While another screen is loading, the URL is already that of the other screen.
       if (mountedForm.current !== count || window.location.pathname !== pathname) return
       setForm((before) => ({ ...before, created: record }))
-      await navigate(`${path}/${record.id}`, { replace: true, state: keepFormMounted(pathname) })
+      await navigate(`${path}/${record.id}`, { replace: true, state: createSameFormState(pathname) })
     },
   }
 }

@@ -1,14 +1,14 @@
 import { Alert, Text } from '@mantine/core'
-import { listSimilarSheets, readSheetCells } from '../../../domain/files/sheets.ts'
+import { listSimilarSheets, splitRowsIntoCells } from '../../../domain/files/sheets.ts'
 import { readFileRows } from '../../../domain/resources/importFile.ts'
 import type { TemplateChoice } from '../../../domain/resources/template.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { displayCount, displayList } from '../../../domain/values/format.ts'
 import { SuggestionField } from '../../ui/fields/SuggestionField.tsx'
 import { CardNote } from '../../ui/layout/Card.tsx'
-import { SheetSelect } from '../sheets/SheetSelect.tsx'
-import { FileColumns } from './FileColumns.tsx'
-import { type ColumnFills, fillFromColumn, type ImportFile } from './importFile.ts'
+import { WorkbookSheetSelect } from '../sheets/SheetSelect.tsx'
+import { ColumnMeaningTable } from './FileColumns.tsx'
+import { formatColumnFill, type ImportFile, type MissingColumnFills } from './importFile.ts'
 
 /** How a file is read: its sheet, its header row, the meaning of each column, and values that apply to every row. */
 export function ColumnsStep({
@@ -31,12 +31,12 @@ export function ColumnsStep({
   values: Readonly<Record<string, readonly string[]>>
   /** Allowed values with their meanings; empty until they have loaded. */
   offered: Readonly<Record<string, readonly TemplateChoice[]>>
-  fills: ColumnFills
+  fills: MissingColumnFills
   onSheet: (sheet: number) => void
   onFile: (file: ImportFile) => void
-  onFills: (fills: ColumnFills) => void
+  onFills: (fills: MissingColumnFills) => void
 }) {
-  const cells = readSheetCells(assertDefined(file.sheets[file.sheet]).rows)
+  const cells = splitRowsIntoCells(assertDefined(file.sheets[file.sheet]).rows)
   const { rows, totals } = readFileRows(cells, file.table)
   const headings = (cells[file.table.headingRow - 1] ?? []).map((cell) => cell.trim()).filter(Boolean)
   const others = listSimilarSheets(file.sheets, file.sheet, headings)
@@ -48,7 +48,7 @@ export function ColumnsStep({
         <b>{file.name}</b>: {displayCount(rows.length, 'row')}, {used} of {displayCount(headings.length, 'column')} used.
         {totals.length > 0 && ` Row ${totals.join(', ')} is a total and is left out.`}
       </Text>
-      <SheetSelect sheets={file.sheets} sheet={file.sheet} onSheet={onSheet} />
+      <WorkbookSheetSelect sheets={file.sheets} sheet={file.sheet} onSheet={onSheet} />
       {others.length > 0 && (
         <CardNote>
           {displayList(others.map((name) => `“${name}”`))} {others.length === 1 ? 'has' : 'have'} the same columns and{' '}
@@ -56,7 +56,7 @@ export function ColumnsStep({
           separately.
         </CardNote>
       )}
-      <FileColumns
+      <ColumnMeaningTable
         cells={cells}
         headingRow={file.table.headingRow}
         columns={file.table.columns}
@@ -73,7 +73,7 @@ export function ColumnsStep({
               label={names[column]}
               description="In every row"
               mb="xs"
-              suggestions={[...(values[column] ?? []), ...(offered[column] ?? []), ...headings.map((heading) => fillFromColumn(heading))]}
+              suggestions={[...(values[column] ?? []), ...(offered[column] ?? []), ...headings.map((heading) => formatColumnFill(heading))]}
               // Text that is not on a list, such as a name or a date, is left as it was typed.
               takesFirst={hasChoices(column)}
               value={fills[column] ?? ''}

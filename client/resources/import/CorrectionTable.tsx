@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Text } from '@mantine/core'
 import { useMemo, useState } from 'react'
-import { type Correction, createCorrector } from '../../../domain/resources/corrections.ts'
+import { type Correction, createCorrectionSuggester } from '../../../domain/resources/corrections.ts'
 import type { FileRow } from '../../../domain/resources/importLayout.ts'
 import type { TemplateChoice } from '../../../domain/resources/template.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
@@ -12,7 +12,7 @@ import { FieldTable } from '../../ui/table/FieldTable.tsx'
 import classes from './CorrectionTable.module.css'
 import { FillEmptyCells } from './FillEmptyCells.tsx'
 import { createCellKey } from './importFile.ts'
-import { leaveOutWords } from './LeftOutRows.tsx'
+import { getLeaveOutLabel } from './LeftOutRows.tsx'
 import type { CellProblem } from './ProblemTable.tsx'
 
 /** Groups of problems shown at once. When the user has corrected some, further groups appear. */
@@ -45,7 +45,7 @@ const listFirst = (names: readonly (string | number)[], most: number): string =>
   names.length > most ? `${names.slice(0, most).join(', ')} and ${names.length - most} more` : names.join(', ')
 
 /** Returns a name for a row, for readers who do not have the file open: the person of a staff file, or the row’s description. */
-export function nameRow({ cells }: FileRow): string {
+export function describeFileRow({ cells }: FileRow): string {
   return [cells.Forename, cells.Surname].filter(Boolean).join(' ') || cells.EmployeeNumber || cells.Description || ''
 }
 
@@ -75,7 +75,7 @@ export function CorrectionTable({
   onLeaveOut: (numbers: readonly number[]) => void
 }) {
   const [apart, setApart] = useState<ReadonlySet<string>>(new Set())
-  const suggest = useMemo(() => createCorrector(offered), [offered])
+  const suggest = useMemo(() => createCorrectionSuggester(offered), [offered])
   const groups = new Map<string, ProblemGroup>()
   for (const first of problems) {
     const { of: row, column, value, message } = first
@@ -224,7 +224,7 @@ function CorrectionRow({
   const numbers = new Set(cells ? cells.map(({ row }) => row.number) : first.of ? [first.of.number] : [])
   const leaveOut = numbers.size > 0 && (
     <Button size="compact-sm" variant="subtle" color="gray" onClick={() => onLeaveOut([...numbers])}>
-      {leaveOutWords(numbers.size)}
+      {getLeaveOutLabel(numbers.size)}
     </Button>
   )
   if (!cells || column === null)
@@ -252,7 +252,7 @@ function CorrectionRow({
     onType(some.map(({ number }) => [createCellKey(number, column), text] as const))
   const inRows = rows.length > 1 ? ` in ${displayCount(rows.length, 'row')}` : ''
   const people =
-    column === 'Forename' || column === 'Surname' ? [] : [...new Set(rows.map(nameRow).filter((name) => name && name !== value))]
+    column === 'Forename' || column === 'Surname' ? [] : [...new Set(rows.map(describeFileRow).filter((name) => name && name !== value))]
   return (
     <tr>
       <td data-figure className={classes.rows}>

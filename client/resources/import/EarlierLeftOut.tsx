@@ -11,7 +11,7 @@ const listNumbers = (rows: readonly number[]): string =>
     : displayList(rows.map(String))
 
 /** Lists the rows that users left out of earlier imports of the same records. */
-export function EarlierLeftOut({ entity }: { entity: string }) {
+export function RowsLeftOutEarlier({ entity }: { entity: string }) {
   const { data } = trpc.importColumns.chosen.useQuery({ entity }, { staleTime: 0 })
   if (!data?.leftOut.length) return null
   return (

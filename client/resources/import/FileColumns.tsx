@@ -5,7 +5,7 @@ import { NumberField } from '../../ui/fields/NumberField.tsx'
 import { DataTable } from '../../ui/table/DataTable.tsx'
 
 /** Shows the heading row of a file and what its columns mean, with a preview of the first rows. The user can correct both. */
-export function FileColumns<M extends string>({
+export function ColumnMeaningTable<M extends string>({
   cells,
   headingRow,
   columns,

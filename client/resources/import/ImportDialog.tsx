@@ -2,45 +2,45 @@ import { Alert, Button, Group, Stepper, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useId, useMemo, useState } from 'react'
 import { readAmount } from '../../../domain/files/cells.ts'
-import { readSheetCells } from '../../../domain/files/sheets.ts'
+import { splitRowsIntoCells } from '../../../domain/files/sheets.ts'
 import { lookups } from '../../../domain/lookups/lookups.ts'
 import { getColumnField, listAllowedValues, listColumns, nameColumn } from '../../../domain/resources/columns.ts'
 import type { Field } from '../../../domain/resources/fields.ts'
-import { listManualChoices, listMissingColumns } from '../../../domain/resources/importFile.ts'
-import { type ConvertedRow, type FileRow, findLayout, type ImportLayout } from '../../../domain/resources/importLayout.ts'
+import { listColumnChoicesToRemember, listMissingColumns } from '../../../domain/resources/importFile.ts'
+import { type ConvertedRow, type FileRow, findImportLayout, type ImportLayout } from '../../../domain/resources/importLayout.ts'
 import { fillMaximumPoints, listScalesWithoutMaximum } from '../../../domain/resources/maximumPoints.ts'
 import type { AnyResource } from '../../../domain/resources/resource.ts'
-import type { Template, TemplateChoice } from '../../../domain/resources/template.ts'
+import type { ImportTemplate, TemplateChoice } from '../../../domain/resources/template.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { displayCount } from '../../../domain/values/format.ts'
 import type { Pennies } from '../../../domain/values/units.ts'
 import { notices } from '../../../domain/words/notices.ts'
 import { toMidSentence } from '../../../domain/words/terms.ts'
 import { api, toPublicError, trpc } from '../../shell/api.ts'
-import { useCore, useTerm } from '../../shell/core.ts'
+import { useCoreData, useTerm } from '../../shell/core.ts'
 import { notifySuccess } from '../../shell/notify.tsx'
 import { useSelection } from '../../shell/selection.ts'
 import { useUnfinishedImports } from '../../shell/unfinishedImports.ts'
 import { confirmDiscard, useUnsavedChanges } from '../../shell/unsavedChanges.ts'
 import { Dialog } from '../../ui/dialogs/Dialog.tsx'
-import { FileDrop, FileReadingProgress } from '../sheets/FileDrop.tsx'
+import { FileDropArea, FileReadingProgress } from '../sheets/FileDrop.tsx'
 import { describeReadError } from '../sheets/readBestSheet.ts'
 import type { ChangeReference } from '../useResourceUndo.ts'
 import { ColumnsStep, MissingColumnsAlert } from './ColumnsStep.tsx'
-import { CorrectionTable, type FileRowProblem, nameRow } from './CorrectionTable.tsx'
-import { EarlierLeftOut } from './EarlierLeftOut.tsx'
+import { CorrectionTable, describeFileRow, type FileRowProblem } from './CorrectionTable.tsx'
+import { RowsLeftOutEarlier } from './EarlierLeftOut.tsx'
 import { ImportProgress } from './ImportProgress.tsx'
 import {
   buildImportRows,
-  type ColumnFills,
+  type ColumnsWithSameValue,
   changeSheet,
-  fillWithDefaults,
+  createDefaultFills,
   findSourceColumn,
   type ImportFile,
-  type KnownHeadings,
+  type ImportHeadings,
+  type MissingColumnFills,
   readImportFile,
   requireImportable,
-  type SameColumns,
   suggestFills,
 } from './importFile.ts'
 import { describeRowsLeftOut, LeftOutRows } from './LeftOutRows.tsx'
@@ -71,14 +71,14 @@ async function loadLearnedHeadings(entity: string): Promise<Map<string, string |
 }
 
 /** Lists the choices of columns to remember after an import. */
-function headingsToRemember({ sheets, sheet, table }: ImportFile, known: KnownHeadings): { heading: string; column: string | null }[] {
-  const headings = (readSheetCells(sheets[sheet]?.rows ?? [])[table.headingRow - 1] ?? []).map((cell) => cell.trim())
-  return listManualChoices(headings, table.columns, known).slice(0, 200)
+function headingsToRemember({ sheets, sheet, table }: ImportFile, known: ImportHeadings): { heading: string; column: string | null }[] {
+  const headings = (splitRowsIntoCells(sheets[sheet]?.rows ?? [])[table.headingRow - 1] ?? []).map((cell) => cell.trim())
+  return listColumnChoicesToRemember(headings, table.columns, known).slice(0, 200)
 }
 
 /** Returns the headings of the file, by the import column that they fill. */
 function nameHeadings({ sheets, sheet, table }: ImportFile): Record<string, string> {
-  const headings = readSheetCells(sheets[sheet]?.rows ?? [])[table.headingRow - 1] ?? []
+  const headings = splitRowsIntoCells(sheets[sheet]?.rows ?? [])[table.headingRow - 1] ?? []
   return Object.fromEntries(table.columns.flatMap((column, at) => (column === null ? [] : [[column, headings[at] ?? '']])))
 }
 
@@ -123,7 +123,7 @@ export interface ImportCalls {
     /** The rows that the user left out, by their numbers in the file. */
     leftOut?: { fileName: string; rows: number[] }
   }): Promise<Imported | string>
-  template: { query(): Promise<Template> }
+  template: { query(): Promise<ImportTemplate> }
 }
 
 /**
@@ -153,9 +153,9 @@ export function ImportDialog({
   /** Values that the screen fixes for every row. */
   fixed?: Record<string, number>
   /** Pairs of columns that usually hold the same value, so that a file may have only one of them. */
-  sameAs?: SameColumns
+  sameAs?: ColumnsWithSameValue
   /** Suggested values for columns that a file lacks. */
-  usual?: ColumnFills
+  usual?: MissingColumnFills
   /** Other layouts that files may have. */
   layouts?: readonly ImportLayout[]
   /** Whether to ask for the maximum points of pay scales that the file does not have. */
@@ -176,7 +176,7 @@ export function ImportDialog({
   const [step, setStep] = useState(0)
   const [isReading, setReading] = useState(false)
   const [file, setFile] = useState<ImportFile | null>(null)
-  const [fills, setFills] = useState<ColumnFills>({})
+  const [fills, setFills] = useState<MissingColumnFills>({})
   const [typed, setTyped] = useState<ReadonlyMap<string, string>>(new Map())
   const [leftOut, setLeftOut] = useState<ReadonlySet<number>>(new Set())
   const [maximums, setMaximums] = useState<Readonly<Record<string, string>>>({})
@@ -187,7 +187,7 @@ export function ImportDialog({
   const [result, setResult] = useState<Imported | string | null>(null)
   const importColumns = listColumns(resource, isHidden)
   const columns = [...importColumns, ...layouts.flatMap((one) => one.columns)]
-  const layout = file ? findLayout(layouts, file.table.columns) : undefined
+  const layout = file ? findImportLayout(layouts, file.table.columns) : undefined
   const labels = Object.fromEntries(Object.entries(resource.fields).map(([name, field]) => [name, field.label]))
   const ownNames = Object.fromEntries(importColumns.map((column) => [column.heading, nameColumn(resource, column)]))
   // The layout with five years of months is offered only if the file has some of its columns.
@@ -210,13 +210,14 @@ export function ImportDialog({
   )
   const { organisationId } = useSelection()
   // Headings are remembered for the whole organisation, so a user limited to some locations does not save them.
-  const { locationIds } = useCore()
+  const { locationIds } = useCoreData()
   const unfinished = useUnfinishedImports()
   const [learned, setLearned] = useState<ReadonlyMap<string, string | null>>(new Map())
   const keep = trpc.importColumns.keep.useMutation({ onError: console.warn })
   const known = { columns, labels, learned, layouts }
   const readAll = useMemo(
-    () => (file ? buildImportRows(readSheetCells(assertDefined(file.sheets[file.sheet]).rows), { table: file.table, fills, typed }) : []),
+    () =>
+      file ? buildImportRows(splitRowsIntoCells(assertDefined(file.sheets[file.sheet]).rows), { table: file.table, fills, typed }) : [],
     [file, fills, typed],
   )
   const read = useMemo(() => readAll.filter(({ number }) => !leftOut.has(number)), [readAll, leftOut])
@@ -230,13 +231,13 @@ export function ImportDialog({
     if (!hasWork || (await confirmDiscard())) after()
   }
   const needed = (one: ImportFile): string[] => {
-    const replaced = findLayout(layouts, one.table.columns)?.inPlaceOf ?? []
+    const replaced = findImportLayout(layouts, one.table.columns)?.inPlaceOf ?? []
     return listMissingColumns(columns, one.table.columns).filter((column) => !replaced.includes(column))
   }
-  const suggested = (one: ImportFile): ColumnFills => suggestFills(columns, { file: one, values, sameAs })
+  const suggested = (one: ImportFile): MissingColumnFills => suggestFills(columns, { file: one, values, sameAs })
   const missing = file ? needed(file).filter((column) => !fills[column]?.trim()) : []
   const toLines = (some: readonly FileRow[]): ConvertedRow[] =>
-    layout ? layout.lines(some) : some.map((row) => ({ ...row, standsIn: {} }))
+    layout ? layout.convertRows(some) : some.map((row) => ({ ...row, standsIn: {} }))
   const sent = toLines(rows)
   const fieldOf = new Map(importColumns.map((column) => [column.heading, getColumnField(resource, column)]))
   const moneyColumns = [...fieldOf].flatMap(([heading, { kind }]) => (kind === 'money' ? [heading] : []))
@@ -269,7 +270,7 @@ export function ImportDialog({
       setLeftOut(new Set())
       setMaximums({})
       setChanged(false)
-      setFills({ ...suggested(found), ...fillWithDefaults(resource, needed(found)), ...usual })
+      setFills({ ...suggested(found), ...createDefaultFills(resource, needed(found)), ...usual })
       setStep(1)
     } catch (error) {
       setProblem(describeReadError(error))
@@ -364,7 +365,7 @@ export function ImportDialog({
         (isReading ? (
           <FileReadingProgress />
         ) : (
-          <FileDrop
+          <FileDropArea
             what="an Excel or CSV file"
             hint={`It can have its own titles, totals and headings. Required: ${columns
               .filter((column) => column.required)
@@ -374,11 +375,11 @@ export function ImportDialog({
             onFile={(chosen) => void choose(chosen)}
           />
         ))}
-      {step === 0 && organisationId !== null && <EarlierLeftOut entity={resource.name} />}
+      {step === 0 && organisationId !== null && <RowsLeftOutEarlier entity={resource.name} />}
       {step === 1 && file && (
         <>
           <LeftOutRows
-            rows={rowsLeftOut.map((row) => ({ number: row.number, name: nameRow(row) }))}
+            rows={rowsLeftOut.map((row) => ({ number: row.number, name: describeFileRow(row) }))}
             sum={sumLeftOut}
             onTakeBack={include}
           />

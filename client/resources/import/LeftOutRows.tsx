@@ -72,4 +72,4 @@ export function describeRowsLeftOut(numbers: readonly number[], sum: Pennies | n
 }
 
 /** Returns the label of the button that leaves out a number of rows. */
-export const leaveOutWords = (rows: number): string => (rows === 1 ? 'Leave out this row' : `Leave out ${displayCount(rows, 'row')}`)
+export const getLeaveOutLabel = (rows: number): string => (rows === 1 ? 'Leave out this row' : `Leave out ${displayCount(rows, 'row')}`)

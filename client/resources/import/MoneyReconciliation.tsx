@@ -1,6 +1,6 @@
 import { Checkbox, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { type FileBalance, isBalanced, listUnconfirmed, type UnimportedMoney } from '../../../domain/files/proof.ts'
+import { type FileBalance, isBalanced, listMoneyToConfirm, type UnimportedMoney } from '../../../domain/files/proof.ts'
 import { displayCount, displayFigure, displayMoney } from '../../../domain/values/format.ts'
 import { DataTable } from '../../ui/table/DataTable.tsx'
 import classes from './FileProof.module.css'
@@ -9,7 +9,7 @@ import classes from './FileProof.module.css'
 const maximumListed = 100
 
 /** Builds a text of all amounts that the user confirms. If columns or rows change, so does the text, and the user must confirm again. */
-const toConfirmation = (balance: FileBalance): string => JSON.stringify(listUnconfirmed(balance))
+const toConfirmation = (balance: FileBalance): string => JSON.stringify(listMoneyToConfirm(balance))
 
 /** Whether all money in a file is accounted for, including what the user has agreed to leave out. */
 export const isAccountedFor = (balance: FileBalance, confirmed: string): boolean =>
@@ -39,7 +39,7 @@ export function MoneyReconciliation({
   /** Further totals. */
   children?: ReactNode
 }) {
-  const itemsToConfirm = listUnconfirmed(balance)
+  const itemsToConfirm = listMoneyToConfirm(balance)
   const isConfirmed = confirmed === toConfirmation(balance)
   const isAccounted = isBalanced(balance, isConfirmed)
   const { notImported } = balance

@@ -1,11 +1,11 @@
 import { Alert, Button, Text } from '@mantine/core'
 import Papa from 'papaparse'
-import { maximumLeftOut } from '../../../domain/files/leftOut.ts'
+import { maximumLeftOutRows } from '../../../domain/files/leftOut.ts'
 import { displayCount } from '../../../domain/values/format.ts'
 import { toPublicError } from '../../shell/api.ts'
 import { downloadFile } from '../../shell/notify.tsx'
 import { DataTable } from '../../ui/table/DataTable.tsx'
-import { leaveOutWords } from './LeftOutRows.tsx'
+import { getLeaveOutLabel } from './LeftOutRows.tsx'
 
 export interface CellProblem {
   row: number
@@ -67,7 +67,7 @@ export function ProblemTable({
                 {one.message}
                 {onLeaveOut && one.row > headingRow && listed.find(({ row }) => row === one.row) === one && (
                   <Button size="compact-sm" variant="subtle" color="gray" onClick={() => onLeaveOut([one.row])}>
-                    {leaveOutWords(1)}
+                    {getLeaveOutLabel(1)}
                   </Button>
                 )}
               </>
@@ -80,9 +80,9 @@ export function ProblemTable({
       <Button variant="subtle" size="compact-sm" mt="xs" onClick={() => downloadProblems(problems, name)}>
         Download the problems
       </Button>
-      {onLeaveOut && rows.length > 1 && rows.length <= maximumLeftOut && (
+      {onLeaveOut && rows.length > 1 && rows.length <= maximumLeftOutRows && (
         <Button variant="subtle" color="gray" size="compact-sm" mt="xs" onClick={() => onLeaveOut(rows)}>
-          {leaveOutWords(rows.length)}
+          {getLeaveOutLabel(rows.length)}
         </Button>
       )}
     </Alert>

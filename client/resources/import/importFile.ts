@@ -1,8 +1,8 @@
 import { readDate } from '../../../domain/files/cells.ts'
-import { findWiderRows } from '../../../domain/files/rowProblems.ts'
-import { readSheetCells, type Sheet } from '../../../domain/files/sheets.ts'
+import { findRowsWithMovedCells } from '../../../domain/files/rowProblems.ts'
+import { type Sheet, splitRowsIntoCells } from '../../../domain/files/sheets.ts'
 import { lookups } from '../../../domain/lookups/lookups.ts'
-import type { Column } from '../../../domain/resources/columns.ts'
+import type { FileColumn } from '../../../domain/resources/columns.ts'
 import { type FileTable, findFileTable, listMissingColumns, readFileRows, splitNameColumn } from '../../../domain/resources/importFile.ts'
 import type { FileRow, ImportLayout } from '../../../domain/resources/importLayout.ts'
 import type { AnyResource } from '../../../domain/resources/resource.ts'
@@ -21,8 +21,8 @@ export interface ImportFile {
 }
 
 /** The import's columns, and the headings that are remembered from earlier files. */
-export interface KnownHeadings {
-  columns: readonly Column[]
+export interface ImportHeadings {
+  columns: readonly FileColumn[]
   labels: Record<string, string>
   learned: ReadonlyMap<string, string | null>
   layouts: readonly ImportLayout[]
@@ -32,7 +32,7 @@ export interface KnownHeadings {
  * Reads a file of records, which is CSV or a workbook, and finds its table below any titles.
  * @throws Error with a message for the user if the file cannot be read or has no rows
  */
-export async function readImportFile(file: File, known: KnownHeadings): Promise<ImportFile> {
+export async function readImportFile(file: File, known: ImportHeadings): Promise<ImportFile> {
   const { sheets, sheet } = await readBestSheet(
     file,
     (cells) => findFileTable(splitNameColumn(cells, known.columns), known).columns.filter((column) => column !== null).length,
@@ -40,7 +40,7 @@ export async function readImportFile(file: File, known: KnownHeadings): Promise<
   )
   const sheetsWithoutRows = sheets.map(({ rows, ...about }) => ({
     ...about,
-    rows: splitNameColumn(readSheetCells(rows), known.columns).map((cells) => cells.join('\t')),
+    rows: splitNameColumn(splitRowsIntoCells(rows), known.columns).map((cells) => cells.join('\t')),
   }))
   return changeSheet({ name: file.name, sheets: sheetsWithoutRows, sheet }, known)
 }
@@ -49,8 +49,8 @@ export async function readImportFile(file: File, known: KnownHeadings): Promise<
  * Reads another sheet of the same file.
  * @throws Error with a message for the user if the sheet has no rows
  */
-export function changeSheet(file: Pick<ImportFile, 'name' | 'sheets' | 'sheet'>, known: KnownHeadings): ImportFile {
-  return requireImportable({ ...file, table: findFileTable(readSheetCells(assertDefined(file.sheets[file.sheet]).rows), known) })
+export function changeSheet(file: Pick<ImportFile, 'name' | 'sheets' | 'sheet'>, known: ImportHeadings): ImportFile {
+  return requireImportable({ ...file, table: findFileTable(splitRowsIntoCells(assertDefined(file.sheets[file.sheet]).rows), known) })
 }
 
 /**
@@ -58,17 +58,17 @@ export function changeSheet(file: Pick<ImportFile, 'name' | 'sheets' | 'sheet'>,
  * @throws Error with a message for the user if it has no rows, too many rows, or rows wider than the headings
  */
 export function requireImportable(file: ImportFile): ImportFile {
-  const cells = readSheetCells(assertDefined(file.sheets[file.sheet]).rows)
+  const cells = splitRowsIntoCells(assertDefined(file.sheets[file.sheet]).rows)
   const { length } = readFileRows(cells, file.table).rows
   if (!length) throw new Error('The file has no rows.')
   if (length > maximumImportRows) throw new Error(`The file has more than ${displayNumber(maximumImportRows)} rows. Import it in parts.`)
-  const [wider, ...more] = findWiderRows(cells, file.table.headingRow)
+  const [wider, ...more] = findRowsWithMovedCells(cells, file.table.headingRow)
   if (wider) throw new Error(`Row ${wider.row}${more.length ? `, and ${displayCount(more.length, 'other')}` : ''}: ${wider.message}`)
   return file
 }
 
 /** Values for columns that the file lacks: a constant, or a reference to another column of the file. */
-export type ColumnFills = Readonly<Record<string, string>>
+export type MissingColumnFills = Readonly<Record<string, string>>
 
 const columnReference = /^As in “(.*?)”(?:, but not before (.+))?$/
 
@@ -76,7 +76,7 @@ const columnReference = /^As in “(.*?)”(?:, but not before (.+))?$/
  * Returns the text of a fill that refers to another column.
  * @param notBefore a date that replaces earlier dates in the column
  */
-export function fillFromColumn(heading: string, notBefore?: IsoDate): string {
+export function formatColumnFill(heading: string, notBefore?: IsoDate): string {
   return `As in “${heading}”${notBefore ? `, but not before ${displayDate(notBefore)}` : ''}`
 }
 
@@ -91,18 +91,18 @@ function raiseToLimit(text: string, limit: string | undefined): string {
  * For some import columns, the column that usually has the same value. A required column that the file lacks is filled from it. An optional
  * column is filled only if the heading of the other column matches `ifCalled`. Dates before `notBefore` are replaced by `notBefore`.
  */
-export type SameColumns = Readonly<Record<string, { column: string; ifCalled?: RegExp; notBefore?: IsoDate }>>
+export type ColumnsWithSameValue = Readonly<Record<string, { column: string; ifCalled?: RegExp; notBefore?: IsoDate }>>
 
 /** Suggests fills for columns that a file lacks: the column that usually has the same value, or No for a required yes/no column. */
 export function suggestFills(
-  columns: readonly Column[],
+  columns: readonly FileColumn[],
   {
     file: { sheets, sheet, table },
     values,
     sameAs,
-  }: { file: ImportFile; values: Readonly<Record<string, readonly string[]>>; sameAs: SameColumns },
-): ColumnFills {
-  const headings = readSheetCells(assertDefined(sheets[sheet]).rows)[table.headingRow - 1] ?? []
+  }: { file: ImportFile; values: Readonly<Record<string, readonly string[]>>; sameAs: ColumnsWithSameValue },
+): MissingColumnFills {
+  const headings = splitRowsIntoCells(assertDefined(sheets[sheet]).rows)[table.headingRow - 1] ?? []
   const missing = listMissingColumns(columns, table.columns)
   const optional = Object.keys(sameAs).filter((column) => !missing.includes(column) && !table.columns.includes(column))
   return Object.fromEntries(
@@ -110,7 +110,7 @@ export function suggestFills(
       const { column: other, ifCalled, notBefore } = sameAs[column] ?? {}
       const like = other === undefined ? -1 : table.columns.indexOf(other)
       const heading = like < 0 ? '' : (headings[like] ?? '').trim()
-      if (heading && (missing.includes(column) || ifCalled?.test(heading))) return [[column, fillFromColumn(heading, notBefore)]]
+      if (heading && (missing.includes(column) || ifCalled?.test(heading))) return [[column, formatColumnFill(heading, notBefore)]]
       return missing.includes(column) && values[column]?.[0] === 'Yes' ? [[column, 'No']] : []
     }),
   )
@@ -120,7 +120,7 @@ export function suggestFills(
  * Creates fills from the declared default values of a new record.
  * @param lacking headings of the missing columns
  */
-export function fillWithDefaults(resource: AnyResource, lacking: readonly string[]): ColumnFills {
+export function createDefaultFills(resource: AnyResource, lacking: readonly string[]): MissingColumnFills {
   return Object.fromEntries(
     Object.values(resource.fields).flatMap((field) => {
       const { column, default: first } = field
@@ -134,7 +134,7 @@ export function fillWithDefaults(resource: AnyResource, lacking: readonly string
 /** Builds the rows to import, with fills and corrections applied. */
 export function buildImportRows(
   cells: string[][],
-  { table, fills, typed }: { table: FileTable; fills: ColumnFills; typed: ReadonlyMap<string, string> },
+  { table, fills, typed }: { table: FileTable; fills: MissingColumnFills; typed: ReadonlyMap<string, string> },
 ): FileRow[] {
   const headings = (cells[table.headingRow - 1] ?? []).map((cell) => cell.trim())
   const sources = Object.entries(fills).flatMap(([column, words]) => {
@@ -159,10 +159,10 @@ export function buildImportRows(
 }
 
 /** Finds the import column from which another column is filled; null if the column is filled in another way or not at all. */
-export function findSourceColumn(column: string, fills: ColumnFills, { sheets, sheet, table }: ImportFile): string | null {
+export function findSourceColumn(column: string, fills: MissingColumnFills, { sheets, sheet, table }: ImportFile): string | null {
   const from = columnReference.exec(fills[column] ?? '')
   if (!from || table.columns.includes(column)) return null
-  const headings = (readSheetCells(assertDefined(sheets[sheet]).rows)[table.headingRow - 1] ?? []).map((cell) => cell.trim())
+  const headings = (splitRowsIntoCells(assertDefined(sheets[sheet]).rows)[table.headingRow - 1] ?? []).map((cell) => cell.trim())
   return table.columns[headings.indexOf(assertDefined(from[1]))] ?? null
 }
 

@@ -2,9 +2,9 @@ import { Button, Skeleton, Text, TextInput } from '@mantine/core'
 import { IconPlus, IconSearch } from '@tabler/icons-react'
 import { type ReactNode, useMemo, useState } from 'react'
 import type { FilterItem } from '../../../domain/lists/lists.ts'
-import { type Field, getUnit } from '../../../domain/resources/fields.ts'
+import { type Field, getNumberUnit } from '../../../domain/resources/fields.ts'
 import type { AnyResource } from '../../../domain/resources/resource.ts'
-import type { Values } from '../../../domain/resources/schema.ts'
+import type { RecordValues } from '../../../domain/resources/schema.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { displayCount, displayDate } from '../../../domain/values/format.ts'
 import { numberOrNull, requireNumber, textOrNull } from '../../../domain/values/unknownValues.ts'
@@ -23,7 +23,7 @@ import { FieldInput } from '../inputs/FieldInput.tsx'
 import { RecordValue } from '../record/RecordValue.tsx'
 import { getResourceCalls, getResourceHooks, useRecordNames } from '../resourceApi.ts'
 import classes from './InlineList.module.css'
-import { type InlineRow, type SavedRows, useInlineRows } from './useInlineRows.ts'
+import { type InlineRow, type SavedInlineRows, useInlineRows } from './useInlineRows.ts'
 
 /** Rows shown at first. The user can show more; because pickers are slow to render, not all are shown at once. */
 const rowsPerStep = 50
@@ -43,7 +43,7 @@ const widths: Partial<Record<Field['kind'], number>> = {
 interface InlineListProps {
   resource: AnyResource
   /** Values that all rows of the list share, such as their parent record. */
-  fixed: Values
+  fixed: RecordValues
   columns: readonly string[]
   mayEdit: boolean
   /** Columns that are now read-only. */
@@ -61,8 +61,11 @@ export function InlineList(props: InlineListProps) {
   const request = { pageNumber: 1, pageSize: maximumListRows, filters }
   const list = getResourceHooks(resource).list.useQuery(request)
   const rows = list.data?.rows
-  const loaded = useMemo((): SavedRows | null => (rows ? { rows, version: null } : null), [rows])
-  const reload = async (): Promise<SavedRows> => ({ rows: (await getResourceCalls(resource).list.query(request)).rows, version: null })
+  const loaded = useMemo((): SavedInlineRows | null => (rows ? { rows, version: null } : null), [rows])
+  const reload = async (): Promise<SavedInlineRows> => ({
+    rows: (await getResourceCalls(resource).list.query(request)).rows,
+    version: null,
+  })
   if (list.isLoadingError) return <LoadFailed query={list} />
   return loaded ? <Rows {...props} loaded={loaded} reload={reload} /> : <Skeleton height={220} />
 }
@@ -77,7 +80,7 @@ function Rows({
   empty,
   loaded,
   reload,
-}: InlineListProps & { loaded: SavedRows; reload: () => Promise<SavedRows> }) {
+}: InlineListProps & { loaded: SavedInlineRows; reload: () => Promise<SavedInlineRows> }) {
   const term = useTerm()(resource.key)
   const list = useInlineRows(resource, { fixed, loaded, reload, isReadOnly: !mayEdit })
   const { editor } = list
@@ -95,7 +98,7 @@ function Rows({
   const found = list.rows.filter((row) => !search.trim() || nameOf(row).toLowerCase().includes(search.trim().toLowerCase()))
   const cell = (row: InlineRow, name: string): ReactNode => {
     const field = assertDefined(resource.fields[name])
-    const unit = getUnit(field, row.values)
+    const unit = getNumberUnit(field, row.values)
     if (!mayEdit || readOnly.includes(name)) return <RecordValue field={field} value={row.values[name]} unit={unit} />
     return (
       <FieldInput

@@ -1,12 +1,12 @@
 import { useRef } from 'react'
 import { looksSame } from '../../../domain/changes/merge.ts'
 import type { AnyRecord, AnyResource } from '../../../domain/resources/resource.ts'
-import { buildNewRecord, checkRecord, type Values } from '../../../domain/resources/schema.ts'
+import { buildNewRecord, checkRecord, type RecordValues } from '../../../domain/resources/schema.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { displayCount } from '../../../domain/values/format.ts'
 import type { FieldProblem } from '../../../domain/words/errors.ts'
 import { notices } from '../../../domain/words/notices.ts'
-import { ClientRefusal, toPublicError } from '../../shell/api.ts'
+import { ClientRefusalError, toPublicError } from '../../shell/api.ts'
 import { useTerm } from '../../shell/core.ts'
 import { useEditor } from '../editor/useEditor.ts'
 import { useResourceMutations } from '../resourceApi.ts'
@@ -14,11 +14,11 @@ import { useResourceMutations } from '../resourceApi.ts'
 /** A row edited in place. Its key stays the same when a new row gets its id. */
 export interface InlineRow {
   key: string
-  values: Values
+  values: RecordValues
 }
 
 /** The saved records of a list. Each record has a version; the list itself has none. */
-export interface SavedRows {
+export interface SavedInlineRows {
   rows: readonly AnyRecord[]
   version: null
 }
@@ -26,8 +26,8 @@ export interface SavedRows {
 /** A change to one record. */
 type Step =
   | { kind: 'delete'; key: string; record: AnyRecord }
-  | { kind: 'update'; key: string; record: AnyRecord; values: Values }
-  | { kind: 'create'; key: string; values: Values }
+  | { kind: 'update'; key: string; record: AnyRecord; values: RecordValues }
+  | { kind: 'create'; key: string; values: RecordValues }
 
 /** The number of rows sent in parallel. New rows are sent one after another, because identical new rows are separate records. */
 const maximumParallel = 10
@@ -38,15 +38,20 @@ const cellPathOf = (key: string, field: string): string => `rows.${key}.${field}
 /** Edits the rows of an inline list as one form. Saving sends all changed rows; the server accepts or refuses each of them separately. */
 export function useInlineRows(
   resource: AnyResource,
-  { fixed, loaded, reload, isReadOnly }: { fixed: Values; loaded: SavedRows; reload: () => Promise<SavedRows>; isReadOnly: boolean },
+  {
+    fixed,
+    loaded,
+    reload,
+    isReadOnly,
+  }: { fixed: RecordValues; loaded: SavedInlineRows; reload: () => Promise<SavedInlineRows>; isReadOnly: boolean },
 ) {
   const saves = useResourceMutations(resource)
   const term = useTerm()(resource.key)
   /** The keys that new rows had before they got ids, by id. They keep the focus in a new row while it is saved. */
   const keys = useRef(new Map<number, string>())
-  const adoptSaved = useRef<(saved: SavedRows) => void>(() => undefined)
+  const adoptSaved = useRef<(saved: SavedInlineRows) => void>(() => undefined)
   const keyOf = ({ id }: AnyRecord): string => keys.current.get(id) ?? String(id)
-  const valuesOf = (record: AnyRecord): Values => Object.fromEntries(Object.keys(resource.fields).map((name) => [name, record[name]]))
+  const valuesOf = (record: AnyRecord): RecordValues => Object.fromEntries(Object.keys(resource.fields).map((name) => [name, record[name]]))
   const rowsOf = (records: readonly AnyRecord[]): InlineRow[] => records.map((record) => ({ key: keyOf(record), values: valuesOf(record) }))
 
   const stepsTo = (rows: readonly InlineRow[], from: readonly AnyRecord[]): Step[] => {
@@ -105,9 +110,9 @@ export function useInlineRows(
       ...from.flatMap((record) => (done.has(keyOf(record)) ? (done.get(keyOf(record)) ?? []) : [record])),
       ...[...done].flatMap(([key, record]) => (record && !known.has(key) ? [record] : [])),
     ]
-    return { kept: { rows, version: null } satisfies SavedRows, refused }
+    return { kept: { rows, version: null } satisfies SavedInlineRows, refused }
   }
-  const editor = useEditor<{ rows: InlineRow[] }, readonly InlineRow[], SavedRows>({
+  const editor = useEditor<{ rows: InlineRow[] }, readonly InlineRow[], SavedInlineRows>({
     term,
     loaded,
     valuesOf: ({ rows }) => ({ rows: rowsOf(rows) }),
@@ -137,7 +142,7 @@ export function useInlineRows(
       )
       const [first] = problems
       const left = `${displayCount(refused.size, 'row')} of ${steps.length} could not be saved.`
-      throw new ClientRefusal(fields.length ? left : `${left} ${assertDefined(first).problem.message}`, fields)
+      throw new ClientRefusalError(fields.length ? left : `${left} ${assertDefined(first).problem.message}`, fields)
     },
     notice: notices.updated(term.plural),
     reload,
@@ -150,7 +155,7 @@ export function useInlineRows(
     isReadOnly,
     list: '/',
   })
-  function getSavedRows(): SavedRows {
+  function getSavedRows(): SavedInlineRows {
     return editor.saved ?? loaded
   }
   adoptSaved.current = editor.take
@@ -170,7 +175,7 @@ export function useInlineRows(
     problemOf: (key: string, field: string): string | undefined => editor.error(cellPathOf(key, field)),
     /** The message of a problem that belongs to no column. */
     general: editor.problems.find(({ field }) => !resource.fields[field.split('.')[2] ?? ''])?.message ?? null,
-    change: (key: string, part: Values): void => {
+    change: (key: string, part: RecordValues): void => {
       for (const name of Object.keys(part)) editor.form.clearFieldError(cellPathOf(key, name))
       setRows(rows.map((row) => (row.key === key ? { ...row, values: { ...row.values, ...part } } : row)))
     },

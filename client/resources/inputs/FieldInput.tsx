@@ -1,11 +1,11 @@
-import { clockInLondon, parseMomentInLondon } from '../../../domain/values/format.ts'
+import { formatLondonTime, parseMomentInLondon } from '../../../domain/values/format.ts'
 import type { LocationId } from '../../../domain/values/ids.ts'
 import '@mantine/dates/styles.css'
 import { Checkbox, ColorInput, Group, Textarea, TextInput } from '@mantine/core'
 import { DateTimePicker } from '@mantine/dates'
 import type { ReactNode } from 'react'
 import { lookups } from '../../../domain/lookups/lookups.ts'
-import type { Field, FieldOf, Kind, NumberUnit, ValueOf } from '../../../domain/resources/fields.ts'
+import type { Field, FieldKind, FieldOf, NumberUnit, ValueByKind } from '../../../domain/resources/fields.ts'
 import { lazyComponent } from '../../shell/lazyComponent.ts'
 import { PageSection } from '../../shell/PageSection.tsx'
 import { Choice } from '../../ui/fields/Choice.tsx'
@@ -13,7 +13,7 @@ import { calendarLabels } from '../../ui/fields/calendarLabels.ts'
 import { DateField } from '../../ui/fields/DateField.tsx'
 import { MultiChoice } from '../../ui/fields/MultiChoice.tsx'
 import { NumberField } from '../../ui/fields/NumberField.tsx'
-import { FundShares } from './FundShares.tsx'
+import { FundSharesInput } from './FundShares.tsx'
 import { IconSelect } from './IconSelect.tsx'
 import { ImageInput } from './ImageInput.tsx'
 import { MaskedInput } from './MaskedInput.tsx'
@@ -23,7 +23,7 @@ import { MultiRecordPicker, RecordPicker } from './RecordPicker.tsx'
 import { RowsInput } from './RowsInput.tsx'
 
 /** Loaded lazily, because the editor is large and few screens need it. */
-const RichText = lazyComponent(() => import('./RichText.tsx'), 'RichText')
+const RichText = lazyComponent(() => import('./RichText.tsx'), 'RichTextInput')
 
 export interface FieldInputProps<F extends Field = Field> {
   field: F
@@ -40,8 +40,8 @@ export interface FieldInputProps<F extends Field = Field> {
 }
 
 /** The value of a field while it is being edited. */
-type Typed<K extends Kind> = ValueOf[K] | null
-type Render<K extends Kind> = (props: FieldInputProps<FieldOf<K>> & { value: Typed<K> }) => ReactNode
+type Typed<K extends FieldKind> = ValueByKind[K] | null
+type Render<K extends FieldKind> = (props: FieldInputProps<FieldOf<K>> & { value: Typed<K> }) => ReactNode
 
 function getCommonProps({ field, error, disabled, bare }: FieldInputProps) {
   return {
@@ -74,7 +74,7 @@ const amount = (
 )
 
 /** One input per field kind; a missing one does not compile. */
-const inputs: { [K in Kind]: Render<K> } = {
+const inputs: { [K in FieldKind]: Render<K> } = {
   point: (props) => (
     <RecordPicker
       to={props.field.to}
@@ -88,7 +88,7 @@ const inputs: { [K in Kind]: Render<K> } = {
     />
   ),
   shares: (props) => (
-    <FundShares
+    <FundSharesInput
       value={props.value ?? []}
       onChange={props.onChange}
       locationId={props.locationId ?? null}
@@ -167,7 +167,7 @@ const inputs: { [K in Kind]: Render<K> } = {
   dateTime: (props) => (
     <DateTimePicker
       {...getCommonProps(props)}
-      value={props.value ? clockInLondon(props.value).replace('T', ' ') : null}
+      value={props.value ? formatLondonTime(props.value).replace('T', ' ') : null}
       onChange={(value) => props.onChange(value ? parseMomentInLondon(value).toISOString() : null)}
       valueFormat="DD MMM YYYY, HH:mm"
       clearable={!props.field.required}

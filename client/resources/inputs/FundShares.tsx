@@ -12,7 +12,7 @@ import { RecordPicker } from './RecordPicker.tsx'
 type Shares = { [K in keyof FundShare]: FundShare[K] | null }[]
 
 /** Fund codes with the percentage of the cost that each of them pays. A new row is filled with the remaining percentage. */
-export function FundShares({
+export function FundSharesInput({
   value,
   onChange,
   locationId,

@@ -2,7 +2,7 @@ import { Button, FileButton, Group, Input, Text } from '@mantine/core'
 import { IconPhoto } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { toMidSentence } from '../../../domain/words/terms.ts'
-import { useCore } from '../../shell/core.ts'
+import { useCoreData } from '../../shell/core.ts'
 import { uploadImage } from '../../shell/images/images.ts'
 import { StoredImage } from '../../shell/images/StoredImage.tsx'
 import classes from './ImageInput.module.css'
@@ -24,7 +24,7 @@ export function ImageInput({
   error?: ReactNode
   disabled?: boolean
 }) {
-  const { isAdministrator } = useCore()
+  const { isAdministrator } = useCoreData()
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
   const choose = async (file: File | null): Promise<void> => {

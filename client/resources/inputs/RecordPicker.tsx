@@ -10,7 +10,7 @@ import { useTerm } from '../../shell/core.ts'
 import { Choice } from '../../ui/fields/Choice.tsx'
 import { sortMatches } from '../../ui/fields/choices.ts'
 import { MultiChoice } from '../../ui/fields/MultiChoice.tsx'
-import { QuickView } from '../list/QuickView.tsx'
+import { RecordQuickView } from '../list/QuickView.tsx'
 import { getResourceHooks, useRecordNames } from '../resourceApi.ts'
 import classes from './Picker.module.css'
 
@@ -146,7 +146,7 @@ export function RecordPicker({
           ) : undefined
         }
       />
-      {viewing && value !== null && <QuickView to={to} id={value} onClose={() => setViewing(false)} />}
+      {viewing && value !== null && <RecordQuickView to={to} id={value} onClose={() => setViewing(false)} />}
     </>
   )
 }

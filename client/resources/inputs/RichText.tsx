@@ -8,7 +8,7 @@ import { type ReactNode, useEffect } from 'react'
 /**
  * A rich text editor: headings, lists, bold, italic and links. The server removes everything else (behaviour B-124).
  */
-export function RichText({
+export function RichTextInput({
   label,
   value,
   onChange,

@@ -1,7 +1,7 @@
 import { Button, Checkbox } from '@mantine/core'
 import { useState } from 'react'
 import { Navigate, useNavigate } from 'react-router'
-import { buildNewRecord, type Values } from '../../../domain/resources/schema.ts'
+import { buildNewRecord, type RecordValues } from '../../../domain/resources/schema.ts'
 import { displayCount } from '../../../domain/values/format.ts'
 import type { FieldProblem } from '../../../domain/words/errors.ts'
 import { notices } from '../../../domain/words/notices.ts'
@@ -30,7 +30,7 @@ export function BulkEditPage({ screen }: { screen: Screen }) {
   const list = readListState(key)
   const fixed = useStaticFilters(screen, null)
   const [ticked, setTicked] = useState<string[]>([])
-  const [values, setValues] = useState<Values>(() => buildNewRecord(resource))
+  const [values, setValues] = useState<RecordValues>(() => buildNewRecord(resource))
   const [problems, setProblems] = useState<FieldProblem[]>([])
   const [busy, setBusy] = useState(false)
   useUnsavedChanges(ticked.length > 0)

@@ -1,6 +1,6 @@
 import { Button, Group } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
-import { getUnit } from '../../../domain/resources/fields.ts'
+import { getNumberUnit } from '../../../domain/resources/fields.ts'
 import type { AnyRecord, AnyResource } from '../../../domain/resources/resource.ts'
 import { checkRecord, isSameValue } from '../../../domain/resources/schema.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
@@ -18,7 +18,7 @@ type Save = ReturnType<typeof useResourceMutations>['edit']
  * Edits one cell of a list in a small dialog, and saves a change to that field only (behaviour B-102). The list shows the new value at
  * once. If the server refuses the value, the dialog opens again with the value and the reason.
  */
-export function CellEditor({
+export function ListCellEditor({
   resource,
   save: send,
   shown,
@@ -82,7 +82,7 @@ export function CellEditor({
           void save()
         }}
       >
-        <FieldInput field={field} value={value} unit={getUnit(field, row)} onChange={setValue} error={error} />
+        <FieldInput field={field} value={value} unit={getNumberUnit(field, row)} onChange={setValue} error={error} />
         <Group justify="flex-end" mt="md">
           <Button variant="default" onClick={onClose}>
             Cancel

@@ -205,7 +205,7 @@ const isFieldOpen = ({ currentTarget }: KeyboardEvent): boolean =>
   [...currentTarget.querySelectorAll('[role=listbox], [data-dates-dropdown]')].some((one) => one.checkVisibility())
 
 /** The filters of a list as chips that can be removed, and a form that adds a filter. Rows must match the filters of all columns. */
-export function Filters({
+export function ListFilters({
   columns,
   filters,
   onChange,

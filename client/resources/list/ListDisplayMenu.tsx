@@ -1,7 +1,7 @@
 import { Button, Menu } from '@mantine/core'
 import { IconColumns } from '@tabler/icons-react'
 import { type ColumnGroup, isColumnGroup, type TableColumn } from '../../ui/table/columns.ts'
-import { type RowDensity, storeDensity } from './listState.ts'
+import { type RowDensity, storeRowDensity } from './listState.ts'
 
 /** A menu for the visible columns and the row height of a list. */
 export function ListDisplayMenu<T>({
@@ -20,7 +20,7 @@ export function ListDisplayMenu<T>({
   const named = columns.flatMap((column) => (isColumnGroup(column) || !column.label ? [] : [{ id: column.id, name: column.label }]))
   const change = (): void => {
     const next = density === 'compact' ? 'comfortable' : 'compact'
-    storeDensity(next)
+    storeRowDensity(next)
     onDensity(next)
   }
   return (

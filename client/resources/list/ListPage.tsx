@@ -4,7 +4,7 @@ import { useNavigate } from 'react-router'
 import { isFiltered } from '../../../domain/lists/lists.ts'
 import { requestType } from '../../../domain/lookups/lookupIds.ts'
 import { getResource } from '../../../domain/resources/all.ts'
-import { listFigureKinds } from '../../../domain/resources/columns.ts'
+import { findNumberColumns } from '../../../domain/resources/columns.ts'
 import type { AnyRecord } from '../../../domain/resources/resource.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { displayTermCount, toMidSentence } from '../../../domain/words/terms.ts'
@@ -23,7 +23,7 @@ import { PageHead } from '../../ui/layout/PageHead.tsx'
 import { confirmDelete } from '../confirmDelete.tsx'
 import { useEntityExtras } from '../entityExtras.ts'
 import { NationalTablePicker } from '../inputs/NationalTablePicker.tsx'
-import { getCachedAnswers, listIncludesNames, PageNamesContext } from '../resourceApi.ts'
+import { getCachedAnswers, listIncludesNames, RecordNamesContext } from '../resourceApi.ts'
 import { useResourceUndo, useUndoKey } from '../useResourceUndo.ts'
 import { createFixedFilters, findTableField, useScreenResource, useStaticFilters } from '../useScreenResource.ts'
 import { deleteOptimistically } from './deleteOptimistically.ts'
@@ -31,9 +31,9 @@ import { focusSidePanel, ListWithSidePanel, useSidePanel } from './ListWithSideP
 import { createListColumns } from './listColumns.tsx'
 import { countSelected, createListKey, isSelected } from './listState.ts'
 import { ServerList } from './ServerList.tsx'
-import { createFirstRequest, useList } from './useList.ts'
+import { createFirstListRequest, useListState } from './useList.ts'
 
-const CellEditor = lazyComponent(() => import('./CellEditor.tsx'), 'CellEditor')
+const CellEditor = lazyComponent(() => import('./CellEditor.tsx'), 'ListCellEditor')
 const ImportDialog = lazyComponent(() => import('../import/ImportDialog.tsx'), 'ImportDialog')
 
 const noNames = {}
@@ -59,7 +59,7 @@ function listRequest<R extends object>({ resource, requestType }: Screen, reques
 function prepare(screen: Screen): void {
   if (screen.tableTypes || !isCachedByEntity(screen)) return
   const { organisationId, locationId } = getSelection()
-  const request = createFirstRequest(createListKey(screen, organisationId, locationId), {
+  const request = createFirstListRequest(createListKey(screen, organisationId, locationId), {
     fixed: createFixedFilters(screen),
     startFilters: screen.startFilters,
   })
@@ -88,7 +88,7 @@ export function ListPage({ screen }: { screen: Screen }) {
     },
     [screen.path],
   )
-  const view = useList(createListKey(screen, organisationId, locationId), {
+  const view = useListState(createListKey(screen, organisationId, locationId), {
     fixed: fixed.filters,
     startFilters: screen.startFilters,
     hiddenColumns: [...(resource.gridHidden ?? [])],
@@ -189,7 +189,7 @@ export function ListPage({ screen }: { screen: Screen }) {
             Import
           </Button>
         )}
-        <ExportButton file={exported} kinds={listFigureKinds(resource)} disabled={!total} />
+        <ExportButton file={exported} kinds={findNumberColumns(resource)} disabled={!total} />
         {add && (
           <Button onClick={add} rightSection={<ShortcutHint>N</ShortcutHint>}>
             Add {toMidSentence(term.singular)}
@@ -200,7 +200,7 @@ export function ListPage({ screen }: { screen: Screen }) {
         <NationalTablePicker types={screen.tableTypes} value={table} onChange={chooseTable} startsWithNewest={screen.edit === 'nobody'} />
       )}
       <ListWithSidePanel screen={screen} beside={isOpenable ? sidePanel : { ...sidePanel, id: null }} name={term.singular}>
-        <PageNamesContext value={list.data?.names ?? noNames}>
+        <RecordNamesContext value={list.data?.names ?? noNames}>
           <ServerList<AnyRecord>
             label={title}
             rows={list.data?.rows}
@@ -243,7 +243,7 @@ export function ListPage({ screen }: { screen: Screen }) {
               </>
             }
           />
-        </PageNamesContext>
+        </RecordNamesContext>
       </ListWithSidePanel>
       {importing && (
         <PageSection height={0}>

@@ -7,11 +7,11 @@ import { lazyComponent } from '../../shell/lazyComponent.ts'
 import { PageSection } from '../../shell/PageSection.tsx'
 import type { Screen } from '../../shell/screens/screen.ts'
 import { readSidePanelId } from '../../shell/unsavedChanges.ts'
-import { useAddressParameters } from '../../shell/useAddressParameters.ts'
-import { SidePanelContext } from '../../ui/sidePanelContext.ts'
+import { useUrlParameters } from '../../shell/useAddressParameters.ts'
+import { IsInSidePanelContext } from '../../ui/sidePanelContext.ts'
 import classes from './ListWithSidePanel.module.css'
 
-const RecordById = lazyComponent(() => import('../record/EditPage.tsx'), 'RecordById')
+const RecordById = lazyComponent(() => import('../record/EditPage.tsx'), 'LoadedRecordEditor')
 
 /** Matches a window that is wide enough for a list with a record next to it. */
 const wideWindowQuery = '(min-width: 1180px)'
@@ -27,7 +27,7 @@ interface SidePanel {
 }
 
 export function useSidePanel(): SidePanel {
-  const [search, setParameters] = useAddressParameters()
+  const [search, setParameters] = useUrlParameters()
   const hasRoom = useMediaQuery(wideWindowQuery, undefined, { getInitialValueInEffect: false }) ?? false
   return {
     id: readSidePanelId(search),
@@ -117,11 +117,11 @@ function Panel({
         </ActionIcon>
         <CloseButton onClick={onClose} aria-label="Close the side panel" title="Close (Esc)" />
       </div>
-      <SidePanelContext value={true}>
+      <IsInSidePanelContext value={true}>
         <PageSection>
           <RecordById screen={screen} id={id} />
         </PageSection>
-      </SidePanelContext>
+      </IsInSidePanelContext>
     </aside>
   )
 }

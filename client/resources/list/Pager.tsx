@@ -8,7 +8,7 @@ import { findPageNumber } from './pageFit.ts'
 import type { PageSize } from './usePageSize.ts'
 
 /** Buttons for the pages of a list, and a select for the page size, which applies to every list. */
-export function Pager({
+export function ListPager({
   total,
   firstRow,
   size,

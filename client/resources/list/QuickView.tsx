@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 import { getResource } from '../../../domain/resources/all.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { toPublicError } from '../../shell/api.ts'
-import { useCore, useTerm } from '../../shell/core.ts'
+import { useCoreData, useTerm } from '../../shell/core.ts'
 import { hasSubPage } from '../../shell/screens/screen.ts'
 import { useScreens } from '../../shell/screens/useScreens.ts'
 import { useSelection } from '../../shell/selection.ts'
@@ -13,10 +13,10 @@ import { getResourceHooks } from '../resourceApi.ts'
 import classes from './QuickView.module.css'
 
 /** A dialog with the main fields of a picked record and a link to the record's screen, so that the user need not leave the form. */
-export function QuickView({ to, id, onClose }: { to: string; id: number; onClose: () => void }) {
+export function RecordQuickView({ to, id, onClose }: { to: string; id: number; onClose: () => void }) {
   const resource = getResource(to)
   const { organisationId } = useSelection()
-  const { organisations } = useCore()
+  const { organisations } = useCoreData()
   const term = useTerm()(resource.key)
   const screen = useScreens().find((one) => one.resource === to && hasSubPage(one, ':id'))
   const record = getResourceHooks(resource, screen?.own).get.useQuery({ id })

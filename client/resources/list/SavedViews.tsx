@@ -12,14 +12,14 @@ import {
 import { notices } from '../../../domain/words/notices.ts'
 import { answerCache, toPublicError, trpc } from '../../shell/api.ts'
 import { updateOptimistically } from '../../shell/calls/updateOptimistically.ts'
-import { useCore } from '../../shell/core.ts'
+import { useCoreData } from '../../shell/core.ts'
 import { createDeletionUndo, notifyFailure, notifySuccess } from '../../shell/notify.tsx'
 import { useSelection } from '../../shell/selection.ts'
-import { useSave } from '../../shell/useSave.ts'
+import { useDialogSave } from '../../shell/useSave.ts'
 import { RemoveButton } from '../../ui/dialogs/RemoveButton.tsx'
 import textStyles from '../../ui/labels/text.module.css'
 import { SectionStack } from '../../ui/layout/SectionStack.tsx'
-import { readBrowserViews, recordMigrated, toSavedView } from './browserViews.ts'
+import { markViewMigrated, readBrowserViews, toSavedView } from './browserViews.ts'
 import type { ListState } from './listState.ts'
 import classes from './SavedViews.module.css'
 
@@ -63,7 +63,7 @@ export function SavedViews(props: ViewsProps) {
 /** Copies to the server the views that an older version stored in this browser, once for each user and without a notice. */
 function useMigrateBrowserViews(list: ListName): void {
   const { organisationId } = useSelection()
-  const { user } = useCore()
+  const { user } = useCoreData()
   const { mutateAsync: sendViews } = trpc.listViews.takeOver.useMutation()
   useEffect(() => {
     if (organisationId === null) return
@@ -71,7 +71,7 @@ function useMigrateBrowserViews(list: ListName): void {
     const migrateAll = async (): Promise<void> => {
       // One after another, so that a view that the server refuses does not prevent the others.
       for (const view of readBrowserViews(owner))
-        await sendViews({ list, views: [view] }).then((taken) => taken.length && recordMigrated(owner, view.name), console.warn)
+        await sendViews({ list, views: [view] }).then((taken) => taken.length && markViewMigrated(owner, view.name), console.warn)
     }
     void migrateAll()
   }, [list, organisationId, user.id, sendViews])
@@ -116,7 +116,7 @@ interface SaveViewFormProps extends Omit<ViewsProps, 'onView'> {
 function SaveViewForm({ list, state, views, nameInput, onKept }: SaveViewFormProps) {
   const [name, setName] = useState('')
   const { mutateAsync: keep } = trpc.listViews.keep.useMutation()
-  const { problem, isSaving, save } = useSave(() => keep({ list, name, look: toSavedView(state) }), notices.saved, onKept)
+  const { problem, isSaving, save } = useDialogSave(() => keep({ list, name, look: toSavedView(state) }), notices.saved, onKept)
   const nameExists = views?.some((one) => hasViewName(one, name)) ?? false
   const isFull = !nameExists && (views?.length ?? 0) >= maxViewsPerList
   return (
@@ -208,7 +208,7 @@ function ViewRow({ view, list, onChoose, onRemoved }: ViewRowProps) {
 function RenameForm({ view: { id, name }, onDone }: { view: ListView; onDone: () => void }) {
   const [newName, setNewName] = useState(name)
   const { mutateAsync: rename } = trpc.listViews.rename.useMutation()
-  const { problem, isSaving, save } = useSave(() => rename({ id, name: newName }), notices.saved, onDone)
+  const { problem, isSaving, save } = useDialogSave(() => rename({ id, name: newName }), notices.saved, onDone)
   return (
     <form
       onSubmit={(event) => {

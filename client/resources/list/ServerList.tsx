@@ -2,13 +2,13 @@ import { ActionIcon, Button, Skeleton, TextInput } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { IconPrinter, IconSearch } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { type FilterItem, isFiltered, type ListEditState } from '../../../domain/lists/lists.ts'
+import { type FilterItem, isFiltered, type RowSelectionState } from '../../../domain/lists/lists.ts'
 import type { ListName } from '../../../domain/lists/listViews.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { displayMoney, displayNumber } from '../../../domain/values/format.ts'
 import { toMidSentence } from '../../../domain/words/terms.ts'
 import { queryClient } from '../../shell/api.ts'
-import { prefetchOnHover } from '../../shell/screens/prefetchOnHover.ts'
+import { createPrefetchHandlers } from '../../shell/screens/prefetchOnHover.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import textStyles from '../../ui/labels/text.module.css'
 import cardStyles from '../../ui/layout/Card.module.css'
@@ -17,10 +17,10 @@ import { Toolbar } from '../../ui/layout/Toolbar.tsx'
 import { type ColumnGroup, isColumnGroup, type TableColumn } from '../../ui/table/columns.ts'
 import { ListTable, type SidePanelRows } from '../../ui/table/ListTable.tsx'
 import { applySavedView } from './browserViews.ts'
-import { type FilterableColumn, Filters } from './Filters.tsx'
+import { type FilterableColumn, ListFilters } from './Filters.tsx'
 import { ListDisplayMenu } from './ListDisplayMenu.tsx'
-import { countSelected, isSelected, type ListState, readDensity, rowHeights, toggleSelected } from './listState.ts'
-import { Pager } from './Pager.tsx'
+import { countSelected, isSelected, type ListState, readRowDensity, rowHeights, toggleSelected } from './listState.ts'
+import { ListPager } from './Pager.tsx'
 import { SavedViews } from './SavedViews.tsx'
 import { usePageFit } from './usePageFit.ts'
 import type { PageSize } from './usePageSize.ts'
@@ -66,7 +66,7 @@ function isFresh({ lastSearch, lastFilters }: ListState, startFilters: readonly 
   )
 }
 
-const emptySelection: ListEditState = { selectAll: false, toggledNodes: [] }
+const emptySelection: RowSelectionState = { selectAll: false, toggledNodes: [] }
 
 /** A key for the search text and filters. */
 const searchKeyOf = ({ lastSearch, lastFilters }: ListState): string => JSON.stringify([lastSearch.value, lastFilters])
@@ -155,7 +155,7 @@ export function ServerList<T extends ServerListRow>(props: ServerListProps<T>) {
   }
   const isTyped = typed !== searched
   const { isBehind, selected, setAhead } = useSelected(props, isTyped)
-  const [density, setDensity] = useState(readDensity)
+  const [density, setDensity] = useState(readRowDensity)
   useHotkeys([
     ['/', () => search.current?.focus()],
     ['N', () => props.onNew?.()],
@@ -171,7 +171,7 @@ export function ServerList<T extends ServerListRow>(props: ServerListProps<T>) {
     const timer = window.setTimeout(find, 250)
     return () => window.clearTimeout(timer)
   }, [typed, state])
-  const select = (next: ListEditState): void => {
+  const select = (next: RowSelectionState): void => {
     // Ticking a row ends the typing, so search now.
     if (isTyped) find()
     if (isBehind) setAhead(next)
@@ -207,7 +207,7 @@ export function ServerList<T extends ServerListRow>(props: ServerListProps<T>) {
           w={300}
           maw="100%"
         />
-        <Filters columns={filterable} filters={state.lastFilters} onChange={(lastFilters) => refilter({ lastFilters })} />
+        <ListFilters columns={filterable} filters={state.lastFilters} onChange={(lastFilters) => refilter({ lastFilters })} />
         {filtered && (
           <Button
             variant="subtle"
@@ -286,7 +286,7 @@ export function ServerList<T extends ServerListRow>(props: ServerListProps<T>) {
                 : undefined
             }
             onOpen={onOpen}
-            rowProps={onPoint && ((row) => prefetchOnHover(() => onPoint(row)))}
+            rowProps={onPoint && ((row) => createPrefetchHandlers(() => onPoint(row)))}
             onEditCell={props.onEditCell}
             beside={props.beside}
           />
@@ -313,7 +313,7 @@ export function ServerList<T extends ServerListRow>(props: ServerListProps<T>) {
                 .join(', ')}
             </span>
           )}
-          <Pager total={total} firstRow={state.firstRow} size={size} onFirstRow={(firstRow) => change({ firstRow })} />
+          <ListPager total={total} firstRow={state.firstRow} size={size} onFirstRow={(firstRow) => change({ firstRow })} />
         </div>
       </Card>
     </>

@@ -53,6 +53,6 @@ export function readBrowserViews(owner: ViewOwner): Pick<ListView, 'name' | 'loo
 }
 
 /** Records that a view has been copied to the server for this user. The view stays in the browser for other users who sign in there. */
-export function recordMigrated(owner: ViewOwner, name: string): void {
+export function markViewMigrated(owner: ViewOwner, name: string): void {
   window.localStorage.setItem(migratedKeyOf(owner), JSON.stringify([...read(migratedKeyOf(owner)), name]))
 }

@@ -1,5 +1,5 @@
-import type { ListEditState } from '../../../domain/lists/lists.ts'
-import { type OptimisticTarget, updateOptimistically } from '../../shell/calls/updateOptimistically.ts'
+import type { RowSelectionState } from '../../../domain/lists/lists.ts'
+import { type OptimisticQuery, updateOptimistically } from '../../shell/calls/updateOptimistically.ts'
 import { countSelected, isSelected } from './listState.ts'
 
 /**
@@ -8,7 +8,7 @@ import { countSelected, isSelected } from './listState.ts'
  */
 export function removeSelected<Row, Page extends { rows: Row[]; total: number }>(
   page: Page & { rows: Row[] },
-  state: ListEditState,
+  state: RowSelectionState,
   idOf: (row: Row) => number | string,
 ): Page {
   const rows = page.rows.filter((row) => !isSelected(state, idOf(row)))
@@ -21,7 +21,7 @@ export function removeSelected<Row, Page extends { rows: Row[]; total: number }>
  * @throws the error that `run` throws
  */
 export function deleteOptimistically<Asked, Row, Page extends { rows: Row[]; total: number }, Done>(
-  list: OptimisticTarget<Asked, Page & { rows: Row[] }> & { state: ListEditState },
+  list: OptimisticQuery<Asked, Page & { rows: Row[] }> & { state: RowSelectionState },
   idOf: (row: Row) => number | string,
   run: () => Promise<Done>,
 ): Promise<Done> {

@@ -1,16 +1,16 @@
 import { Fragment } from 'react'
 import { lookups } from '../../../domain/lookups/lookups.ts'
-import { type Field, getUnit, type Kind } from '../../../domain/resources/fields.ts'
+import { type Field, type FieldKind, getNumberUnit } from '../../../domain/resources/fields.ts'
 import type { AnyRecord, AnyResource } from '../../../domain/resources/resource.ts'
-import { parseShares } from '../../../domain/resources/shares.ts'
+import { requireShares } from '../../../domain/resources/shares.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
-import { displayDate, displayDateTime, displayFigure, displayWithUnit, relativeDay } from '../../../domain/values/format.ts'
+import { displayDate, displayDateTime, displayFigure, displayWithUnit, formatRelativeDay } from '../../../domain/values/format.ts'
 import { requireNumber, requireNumbers, requireRecords, requireText } from '../../../domain/values/unknownValues.ts'
 import { Chip } from '../../ui/labels/Chip.tsx'
 import textStyles from '../../ui/labels/text.module.css'
 import type { TableColumn } from '../../ui/table/columns.ts'
 import { useRecordNames } from '../resourceApi.ts'
-import { Tag } from '../Tag.tsx'
+import { RecordTag } from '../Tag.tsx'
 
 /** Shows the names of referenced records in a cell. */
 export function RecordNames({ to, ids, chips }: { to: string; ids: number[]; chips?: boolean }) {
@@ -31,7 +31,7 @@ function Chips({ names }: { names: readonly string[] }) {
   )
 }
 
-const widths: Record<Kind, Partial<TableColumn<AnyRecord>>> = {
+const widths: Record<FieldKind, Partial<TableColumn<AnyRecord>>> = {
   text: { minWidth: 110, flex: 1.4 },
   longText: { flex: 2 },
   richText: { flex: 2 },
@@ -76,7 +76,7 @@ const email: Partial<TableColumn<AnyRecord>> = { minWidth: 140, flex: 1.8 }
 /** The column with the description of a code. */
 const descriptionColumn: Partial<TableColumn<AnyRecord>> = { minWidth: 200, flex: 2.6 }
 
-const numeric: Kind[] = ['integer', 'money', 'percent', 'decimal']
+const numeric: FieldKind[] = ['integer', 'money', 'percent', 'decimal']
 
 function renderFieldValue(field: Field, value: unknown, record: Readonly<Record<string, unknown>>) {
   if (value === null || value === undefined || value === '') return null
@@ -86,7 +86,7 @@ function renderFieldValue(field: Field, value: unknown, record: Readonly<Record<
     case 'percent':
       return `${value}%`
     case 'decimal': {
-      const unit = getUnit(field, record)
+      const unit = getNumberUnit(field, record)
       return unit ? displayWithUnit(Number(value), unit) : String(value)
     }
     case 'date':
@@ -109,7 +109,7 @@ function renderFieldValue(field: Field, value: unknown, record: Readonly<Record<
     case 'reference':
       return <RecordNames to={field.to} ids={[requireNumber(value)]} />
     case 'shares':
-      return <RecordNames to={field.to} ids={parseShares(value).map((share) => share.fundCodeId)} chips />
+      return <RecordNames to={field.to} ids={requireShares(value).map((share) => share.fundCodeId)} chips />
     case 'references':
       return requireNumbers(value).length ? (
         <RecordNames to={field.to} ids={requireNumbers(value)} chips />
@@ -167,7 +167,7 @@ export function createListColumns(
       }
     })
   const tag = resource.fields.textColor && columns.find((column) => column.id === resource.naming[0])
-  if (tag) tag.cell = (row) => <Tag record={row} name={String(row[resource.naming[0]])} />
+  if (tag) tag.cell = (row) => <RecordTag record={row} name={String(row[resource.naming[0]])} />
   return [
     ...columns,
     {
@@ -175,7 +175,7 @@ export function createListColumns(
       label: 'Created',
       width: 120,
       flex: 0.7,
-      cell: ({ created }) => <span title={displayDate(String(created))}>{relativeDay(String(created), new Date())}</span>,
+      cell: ({ created }) => <span title={displayDate(String(created))}>{formatRelativeDay(String(created), new Date())}</span>,
     },
   ]
 }

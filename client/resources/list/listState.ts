@@ -1,10 +1,10 @@
-import type { FilterItem, ListEditState } from '../../../domain/lists/lists.ts'
+import type { FilterItem, RowSelectionState } from '../../../domain/lists/lists.ts'
 import type { LocationId, OrganisationId } from '../../../domain/values/ids.ts'
 import { isOneOf } from '../../../domain/values/keysOf.ts'
 import { pageSizes } from '../../../domain/words/notices.ts'
 
 /** The state of a list, remembered while one of its records is open. */
-export interface ListState extends ListEditState {
+export interface ListState extends RowSelectionState {
   lastSearch: { value: string }
   lastFilters: FilterItem[]
   /** Number of rows before the current page. Unlike a page number, it stays correct when the page size changes. */
@@ -75,15 +75,15 @@ export function createPageSizeOptions(nameOf: (size: number) => string): { value
 }
 
 /** Counts the selected rows. */
-export function countSelected({ selectAll, toggledNodes }: ListEditState, total: number): number {
+export function countSelected({ selectAll, toggledNodes }: RowSelectionState, total: number): number {
   return selectAll ? total - toggledNodes.length : toggledNodes.length
 }
 
-export function isSelected({ selectAll, toggledNodes }: ListEditState, id: number | string): boolean {
+export function isSelected({ selectAll, toggledNodes }: RowSelectionState, id: number | string): boolean {
   return selectAll !== toggledNodes.includes(id)
 }
 
-export function toggleSelected({ selectAll, toggledNodes }: ListEditState, id: number | string): ListEditState {
+export function toggleSelected({ selectAll, toggledNodes }: RowSelectionState, id: number | string): RowSelectionState {
   return { selectAll, toggledNodes: toggledNodes.includes(id) ? toggledNodes.filter((one) => one !== id) : [...toggledNodes, id] }
 }
 
@@ -92,10 +92,10 @@ export const rowHeights = { comfortable: 36, compact: 28 } as const
 export type RowDensity = keyof typeof rowHeights
 
 /** Reads the row height chosen for all lists from local storage. */
-export function readDensity(): RowDensity {
+export function readRowDensity(): RowDensity {
   return window.localStorage.getItem('density') === 'compact' ? 'compact' : 'comfortable'
 }
 
-export function storeDensity(density: RowDensity): void {
+export function storeRowDensity(density: RowDensity): void {
   window.localStorage.setItem('density', density)
 }

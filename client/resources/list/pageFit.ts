@@ -11,7 +11,7 @@ const mostRows = Math.max(...pageSizes)
 const mostGrowths = 3
 
 /** How many rows fit into a window, with the measurements in pixels. */
-export interface PageFit {
+export interface PageFitMeasurement {
   /** Height of the window. */
   height: number
   /** Height of a row whose texts fit on one line. */
@@ -22,7 +22,7 @@ export interface PageFit {
 }
 
 /** Used until a list has been measured. */
-const defaultFit: PageFit = { height: 900, row: 36, rows: 14, seen: '' }
+const defaultFit: PageFitMeasurement = { height: 900, row: 36, rows: 14, seen: '' }
 
 const limitRows = (rows: number): number => Math.min(Math.max(rows, leastRows), mostRows)
 
@@ -38,7 +38,7 @@ export function findPageNumber(firstRow: number, rows: number): number {
  * Estimates how many rows will fit before any row can be measured: as many as last time, adjusted for the heights of the window and of a
  * row.
  */
-export function estimateRows({ rows, row, height }: PageFit, now: Pick<PageFit, 'height' | 'row'>): number {
+export function estimateRows({ rows, row, height }: PageFitMeasurement, now: Pick<PageFitMeasurement, 'height' | 'row'>): number {
   return limitRows(Math.floor((rows * row + now.height - height) / now.row))
 }
 
@@ -74,27 +74,27 @@ export function decidePageLength(
 
 const key = 'fittingRows'
 
-function isFit(one: unknown): one is PageFit {
+function isFit(one: unknown): one is PageFitMeasurement {
   if (typeof one !== 'object' || one === null || !('seen' in one) || typeof one.seen !== 'string') return false
   return ['height', 'row', 'rows'].every((name) => Number(Reflect.get(one, name)) > 0)
 }
 
 /** Reads the measurements of each list from local storage, the latest last. */
-function readPageFits(): [list: string, fit: PageFit][] {
+function readPageFits(): [list: string, fit: PageFitMeasurement][] {
   try {
     const stored: unknown = JSON.parse(window.localStorage.getItem(key) ?? '{}')
-    return Object.entries(stored ?? {}).filter((entry): entry is [string, PageFit] => isFit(entry[1]))
+    return Object.entries(stored ?? {}).filter((entry): entry is [string, PageFitMeasurement] => isFit(entry[1]))
   } catch {
     return []
   }
 }
 
 /** Reads the last measurement of a list; undefined if there is none. */
-export function readPageFit(list: string): PageFit | undefined {
+export function readPageFit(list: string): PageFitMeasurement | undefined {
   return readPageFits().find(([name]) => name === list)?.[1]
 }
 
-export function storePageFit(list: string, fit: PageFit): void {
+export function storePageFit(list: string, fit: PageFitMeasurement): void {
   const others = readPageFits().filter(([name]) => name !== list)
   try {
     window.localStorage.setItem(key, JSON.stringify(Object.fromEntries([...others, [list, fit]])))

@@ -4,7 +4,7 @@ import { type ListName, listNames } from '../../../domain/lists/listViews.ts'
 import { requireOneOf } from '../../../domain/values/keysOf.ts'
 import { createListState, type ListState, readListState, rememberListState } from './listState.ts'
 import { findPageNumber } from './pageFit.ts'
-import { countFirstRows, usePageSize } from './usePageSize.ts'
+import { countInitialRows, usePageSize } from './usePageSize.ts'
 
 /** The initial settings of a list screen. */
 interface ListStart {
@@ -32,16 +32,16 @@ const requestOf = (
 /** The name of the list, with which the key starts. */
 const nameOf = (key: string): ListName => requireOneOf(listNames, key.slice(0, key.lastIndexOf(' ')))
 
-/** Creates the request that `useList` will make when its screen opens, for prefetching. */
-export function createFirstRequest(key: string, { hiddenColumns = [], fixed = [], startFilters = [] }: ListStart = {}) {
-  return requestOf(readListState(key, hiddenColumns, startFilters), countFirstRows(nameOf(key)), fixed)
+/** Creates the request that `useListState` will make when its screen opens, for prefetching. */
+export function createFirstListRequest(key: string, { hiddenColumns = [], fixed = [], startFilters = [] }: ListStart = {}) {
+  return requestOf(readListState(key, hiddenColumns, startFilters), countInitialRows(nameOf(key)), fixed)
 }
 
 /**
  * Returns the state of a list screen, which is remembered while one of its records is open, and the request that follows from the state.
  * @param key name of the list and, after the last space, the id of the selected location or organisation
  */
-export function useList(key: string, { hiddenColumns = [], fixed = [], startFilters = [] }: ListStart = {}) {
+export function useListState(key: string, { hiddenColumns = [], fixed = [], startFilters = [] }: ListStart = {}) {
   const [state, setState] = useState<ListState>(() => readListState(key, hiddenColumns, startFilters))
   const list = nameOf(key)
   const size = usePageSize(list)

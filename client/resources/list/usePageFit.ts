@@ -1,5 +1,5 @@
 import { type RefCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
-import { readDensity, rowHeights } from './listState.ts'
+import { readRowDensity, rowHeights } from './listState.ts'
 import { decidePageLength, readPageFit, storePageFit } from './pageFit.ts'
 import type { PageSize } from './usePageSize.ts'
 
@@ -17,7 +17,7 @@ function measureRoom(card: HTMLElement) {
   const above = top + window.scrollY
   const below = card.getBoundingClientRect().bottom - bottom + Number.parseFloat(getComputedStyle(page).paddingBottom)
   const height = document.documentElement.clientHeight
-  const row = rowHeights[readDensity()]
+  const row = rowHeights[readRowDensity()]
   const columns = card.querySelectorAll('thead th').length
   return {
     height,

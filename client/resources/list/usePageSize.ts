@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { maximumListRows } from '../../../domain/words/notices.ts'
-import { type PageSizeChoice, readDensity, readPageSize, rowHeights, storePageSize } from './listState.ts'
+import { type PageSizeChoice, readPageSize, readRowDensity, rowHeights, storePageSize } from './listState.ts'
 import { estimateInitialRows } from './pageFit.ts'
 
 /** The page size of a list, and functions to change it. */
@@ -15,10 +15,10 @@ export interface PageSize {
   setPrinting: (isPrinting: boolean) => void
 }
 
-const fittingRows = (list: string): number => estimateInitialRows(list, rowHeights[readDensity()])
+const fittingRows = (list: string): number => estimateInitialRows(list, rowHeights[readRowDensity()])
 
 /** Returns the number of rows to request when a list opens. */
-export function countFirstRows(list: string): number {
+export function countInitialRows(list: string): number {
   const choice = readPageSize()
   return choice === 'fit' ? fittingRows(list) : choice
 }

@@ -23,14 +23,14 @@ function isOfOrganisation({ scope, fields: { organisationId } }: AnyResource): b
  * form.
  */
 export function EditPage({ screen }: { screen: Screen }) {
-  return <RecordById screen={screen} id={useParams().id} />
+  return <LoadedRecordEditor screen={screen} id={useParams().id} />
 }
 
 /**
  * Loads a record and shows its form.
  * @param id from the URL; undefined for a new record
  */
-export function RecordById({ screen, id: text }: { screen: Screen; id: string | undefined }) {
+export function LoadedRecordEditor({ screen, id: text }: { screen: Screen; id: string | undefined }) {
   const form = useStableForm<AnyRecord>(screen.path, text)
   const mode = text === undefined ? 'add' : 'edit'
   const id = Number(text)
@@ -60,7 +60,7 @@ export function RecordById({ screen, id: text }: { screen: Screen; id: string | 
       screen={screen}
       saved={mode === 'edit' ? assertDefined(record.data) : null}
       start={mode === 'edit' ? assertDefined(record.data) : start}
-      onMade={form.moveToAddressOf}
+      onMade={form.moveToUrlOf}
     />
   )
 }

@@ -1,7 +1,7 @@
 import { Button, Group } from '@mantine/core'
 import { useState } from 'react'
 import type { Field } from '../../../domain/resources/fields.ts'
-import type { Values } from '../../../domain/resources/schema.ts'
+import type { RecordValues } from '../../../domain/resources/schema.ts'
 import type { FieldProblem } from '../../../domain/words/errors.ts'
 import { notices } from '../../../domain/words/notices.ts'
 import { type Term, toMidSentence } from '../../../domain/words/terms.ts'
@@ -30,10 +30,10 @@ export function RecordDialog<T>({
   term: Term
   isNew: boolean
   fields: Readonly<Record<string, Field>>
-  start: Values
+  start: RecordValues
   /** Validates before anything is sent. */
-  check: (values: Values) => FieldProblem[]
-  save: (values: Values) => Promise<T>
+  check: (values: RecordValues) => FieldProblem[]
+  save: (values: RecordValues) => Promise<T>
   remove?: () => Promise<unknown>
   removeHint?: string
   /** Creates the function that undoes a deletion or, with `saved`, the adding of a record. */

@@ -5,7 +5,7 @@ import { communicationState } from '../../../domain/lookups/lookupIds.ts'
 import { getLookupName } from '../../../domain/lookups/lookups.ts'
 import { getCommunicationState } from '../../../domain/resources/entities/shown.ts'
 import type { AnyRecord } from '../../../domain/resources/resource.ts'
-import { checkRecord, findMissingBySettings, isSameValue, type Values } from '../../../domain/resources/schema.ts'
+import { checkRecord, findMissingBySettings, isSameValue, type RecordValues } from '../../../domain/resources/schema.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { toMidSentence } from '../../../domain/words/terms.ts'
 import { useTerm } from '../../shell/core.ts'
@@ -16,7 +16,7 @@ import { Pill } from '../../ui/labels/Pill.tsx'
 import { SectionStack } from '../../ui/layout/SectionStack.tsx'
 import splitStyles from '../../ui/layout/Split.module.css'
 import { TwoColumns } from '../../ui/layout/TwoColumns.tsx'
-import { EditorHead } from '../editor/EditorHead.tsx'
+import { EditorHeader } from '../editor/EditorHead.tsx'
 import { useEditor } from '../editor/useEditor.ts'
 import { useEntityExtras } from '../entityExtras.ts'
 import { getCachedAnswers } from '../resourceApi.ts'
@@ -41,7 +41,7 @@ export function RecordEditor({
 }: {
   screen: Screen
   saved: AnyRecord | null
-  start: Values
+  start: RecordValues
   /** Puts the id of a new record into the URL. */
   onMade: (created: AnyRecord) => Promise<void>
 }) {
@@ -69,7 +69,7 @@ export function RecordEditor({
     getCachedAnswers(resource, screen.own).get.setData({ id: record.id }, record)
     return record
   }
-  const editor = useEditor<Values, Values, AnyRecord>({
+  const editor = useEditor<RecordValues, RecordValues, AnyRecord>({
     term,
     loaded,
     valuesOf: (record) => record,
@@ -166,7 +166,7 @@ export function RecordEditor({
   const currentState = saved && resource.shown?.enabled ? getCommunicationState(saved, new Date().toISOString()) : null
   return (
     <>
-      <EditorHead
+      <EditorHeader
         editor={editor}
         title={name || term.singular}
         documentTitle={createSubPageTitle(saved ? 'Edit' : 'Add', screen, term)}
@@ -185,7 +185,7 @@ export function RecordEditor({
             <Actions record={saved} screen={screen} mayEdit={mayEdit} />
           </PageSection>
         )}
-      </EditorHead>
+      </EditorHeader>
       {/* New and saved records use the same tab, so that the first save does not remount the fields. */}
       <Tabs value={tab} onChange={(value) => void open(value ?? 'details')} keepMounted={false}>
         <Tabs.List mb="md" display={saved || extras.tabbed ? undefined : 'none'}>

@@ -1,7 +1,7 @@
 import { memo } from 'react'
-import { type Field, getUnit, type NumberUnit } from '../../../domain/resources/fields.ts'
+import { type Field, getNumberUnit, type NumberUnit } from '../../../domain/resources/fields.ts'
 import type { AnyResource } from '../../../domain/resources/resource.ts'
-import type { Values } from '../../../domain/resources/schema.ts'
+import type { RecordValues } from '../../../domain/resources/schema.ts'
 import type { FieldProblem } from '../../../domain/words/errors.ts'
 import fieldsStyles from '../../ui/fields/fields.module.css'
 import { Card, CardBody, CardHead } from '../../ui/layout/Card.tsx'
@@ -39,9 +39,9 @@ export function RecordForm({
   disabled,
 }: {
   resource: AnyResource
-  values: Values
+  values: RecordValues
   /** Called with the changed values. The function must be stable, so that only the edited field renders again. */
-  onChange: (part: Values) => void
+  onChange: (part: RecordValues) => void
   problems: FieldProblem[]
   isHidden: (field: Field) => boolean
   fixed?: readonly string[]
@@ -65,7 +65,7 @@ export function RecordForm({
                 field={field}
                 isRequired={Boolean(field.requiredWhen && flags[field.requiredWhen])}
                 value={values[name]}
-                unit={getUnit(field, values)}
+                unit={getNumberUnit(field, values)}
                 onChange={onChange}
                 error={problems.find((problem) => problem.field === name || problem.field.startsWith(`${name}.`))?.message}
                 disabled={disabled}
@@ -93,7 +93,7 @@ const RecordField = memo(function RecordField({
   isRequired: boolean
   value: unknown
   unit: NumberUnit | undefined
-  onChange: (part: Values) => void
+  onChange: (part: RecordValues) => void
   error: string | undefined
   disabled: boolean | undefined
 }) {

@@ -1,7 +1,7 @@
 import { Button, Skeleton } from '@mantine/core'
 import type { Field } from '../../../domain/resources/fields.ts'
 import type { AnyRecord, AnyResource } from '../../../domain/resources/resource.ts'
-import { listChangedFields, type Values } from '../../../domain/resources/schema.ts'
+import { listChangedFields, type RecordValues } from '../../../domain/resources/schema.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { displayDateTime } from '../../../domain/values/format.ts'
 import { notices } from '../../../domain/words/notices.ts'
@@ -45,7 +45,7 @@ export function RecordHistory({
       notifyFailure(error)
     }
   }
-  const changesOf = (before: Values, after: Values) =>
+  const changesOf = (before: RecordValues, after: RecordValues) =>
     listChangedFields(resource, before, after)
       .map((name) => ({ name, field: assertDefined(resource.fields[name]) }))
       .filter(({ field }) => !isHidden(field))

@@ -3,11 +3,11 @@ import { Button, Group, Progress, Text } from '@mantine/core'
 import { Dropzone } from '@mantine/dropzone'
 import { IconDownload, IconFileSpreadsheet } from '@tabler/icons-react'
 import { useState } from 'react'
-import type { Template } from '../../../domain/resources/template.ts'
+import type { ImportTemplate } from '../../../domain/resources/template.ts'
 import { downloadFile, notifyFailure } from '../../shell/notify.tsx'
 
 /** A drop area for an import file, with a link to its template. */
-export function FileDrop({
+export function FileDropArea({
   what,
   hint,
   template,
@@ -17,7 +17,7 @@ export function FileDrop({
   what: string
   /** The accepted formats of the file, as text. */
   hint: string
-  template: () => Promise<Template>
+  template: () => Promise<ImportTemplate>
   onFile: (file: File) => void
 }) {
   const [isMany, setMany] = useState(false)

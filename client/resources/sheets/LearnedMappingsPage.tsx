@@ -8,7 +8,7 @@ import { toMidSentence } from '../../../domain/words/terms.ts'
 import { toPublicError } from '../../shell/api.ts'
 import { notifySuccess } from '../../shell/notify.tsx'
 import { confirmDiscard, useUnsavedChanges } from '../../shell/unsavedChanges.ts'
-import { useAddressParameters } from '../../shell/useAddressParameters.ts'
+import { useUrlParameters } from '../../shell/useAddressParameters.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Choice } from '../../ui/fields/Choice.tsx'
 import { Card, CardBody, CardHead, CardNote } from '../../ui/layout/Card.tsx'
@@ -87,7 +87,7 @@ export function LearnedMappingsPage<Meaning extends string, Kind extends string,
   begins: { title: string; path: string }
   sources: readonly S[]
 }) {
-  const [search, setParameters] = useAddressParameters()
+  const [search, setParameters] = useUrlParameters()
   const source = sources.find((one) => String(one.id) === search.get('id')) ?? sources[0]
   const choose = async (id: string | null): Promise<void> => {
     if (id && (await confirmDiscard())) setParameters({ id })

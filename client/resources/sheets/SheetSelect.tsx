@@ -5,7 +5,15 @@ import { Choice } from '../../ui/fields/Choice.tsx'
 import { CardNote } from '../../ui/layout/Card.tsx'
 
 /** Chooses a sheet if a workbook has several, and names the hidden rows of the sheet. */
-export function SheetSelect({ sheets, sheet, onSheet }: { sheets: readonly Sheet[]; sheet: number; onSheet: (sheet: number) => void }) {
+export function WorkbookSheetSelect({
+  sheets,
+  sheet,
+  onSheet,
+}: {
+  sheets: readonly Sheet[]
+  sheet: number
+  onSheet: (sheet: number) => void
+}) {
   const { name, isHidden, hiddenRows } = assertDefined(sheets[sheet])
   return (
     <>

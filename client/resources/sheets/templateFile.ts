@@ -1,6 +1,6 @@
 import Papa from 'papaparse'
 import writeExcelFile, { type Cell, type Feature } from 'write-excel-file/browser'
-import type { Template, TemplateColumn } from '../../../domain/resources/template.ts'
+import type { ImportTemplate, TemplateColumn } from '../../../domain/resources/template.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 
 /** Rows of a template that get cell formats and validation. */
@@ -16,7 +16,7 @@ interface Saved {
 }
 
 /** Creates an import template as CSV, with headings only (behaviour B-145). */
-export function createTemplateCsv({ name, columns }: Template): Saved {
+export function createTemplateCsv({ name, columns }: ImportTemplate): Saved {
   const headings = Papa.unparse([columns.map(({ heading }) => heading)])
   return { fileName: `${name} template.csv`, contentType: 'text/csv; charset=utf-8', body: `\uFEFF${headings}\r\n` }
 }
@@ -25,7 +25,7 @@ export function createTemplateCsv({ name, columns }: Template): Saved {
  * Creates an import template as a workbook. A cell with a list of allowed values has a drop-down, date and number cells are validated, and
  * text cells keep leading zeros. Further sheets explain the columns and the codes.
  */
-export async function createTemplateWorkbook({ name, columns }: Template): Promise<Saved> {
+export async function createTemplateWorkbook({ name, columns }: ImportTemplate): Promise<Saved> {
   const lists = columns.filter(({ choices }) => choices.length)
   const body = await writeExcelFile(
     [

@@ -7,7 +7,7 @@ interface CachedQuery<Input, Answer> {
 }
 
 /** The query whose cached reply shows a change before the server confirms it, and the input of the query. */
-export interface OptimisticTarget<Input, Answer> {
+export interface OptimisticQuery<Input, Answer> {
   query: CachedQuery<Input, Answer>
   input: Input
 }
@@ -19,7 +19,7 @@ export interface OptimisticTarget<Input, Answer> {
  * @throws the error that `save` throws
  */
 export async function updateOptimistically<Input, Answer, Saved>(
-  { query, input }: OptimisticTarget<Input, Answer>,
+  { query, input }: OptimisticQuery<Input, Answer>,
   change: (now: Answer) => Answer,
   save: () => Promise<Saved>,
 ): Promise<Saved> {

@@ -23,9 +23,9 @@ export function ExportButton({
       const csv = await file()
       if (!asExcel) downloadFile(csv)
       else {
-        const { csvToWorkbook } = await import('./csvToWorkbook.ts')
+        const { convertCsvToWorkbook } = await import('./csvToWorkbook.ts')
         const name = csv.fileName.replace(/\.csv$/, '')
-        const body = await csvToWorkbook(csv.body, name, kinds)
+        const body = await convertCsvToWorkbook(csv.body, name, kinds)
         downloadFile({ fileName: `${name}.xlsx`, contentType: body.type, body })
       }
     } catch (error) {

@@ -14,7 +14,7 @@ const widest = 60
  * evaluated.
  * @param kinds the formats of number columns, by heading; in other columns only amounts in pounds and pence count as numbers
  */
-export async function csvToWorkbook(csv: string, name: string, kinds: Readonly<Record<string, FigureFormat>>): Promise<Blob> {
+export async function convertCsvToWorkbook(csv: string, name: string, kinds: Readonly<Record<string, FigureFormat>>): Promise<Blob> {
   const [headings = [], ...rows] = Papa.parse<string[]>(csv.replace(/^\uFEFF/, ''), { delimiter: ',', skipEmptyLines: true }).data
   const isMoney = headings.map((_unused, at) => isAllMoney(rows.map((row) => row[at] ?? '')))
   const kindOf = (at: number): FigureFormat | undefined => kinds[assertDefined(headings[at])] ?? (isMoney[at] ? 'number' : undefined)

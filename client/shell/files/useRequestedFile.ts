@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { trpc } from '../api.ts'
 import { notifyFailure } from '../notify.tsx'
-import { awaitedFiles } from './awaitedFiles.ts'
+import { awaitedFileIds } from './awaitedFiles.ts'
 import { downloadReply } from './downloadReply.ts'
 
 /** Polling interval of a file's progress, in milliseconds. */
@@ -42,12 +42,12 @@ export function useRequestedFile(): { follow: (id: string) => void; percent: num
   }, [data, id])
   useEffect(() => {
     if (id === null) return
-    awaitedFiles.add(id)
+    awaitedFileIds.add(id)
     return () => {
       // The live message about a file may arrive after this page has downloaded the file, so it is ignored for a while. If the user has
       // left the page, it becomes a notice.
-      if (ended.current === id) setTimeout(() => awaitedFiles.delete(id), 5000)
-      else awaitedFiles.delete(id)
+      if (ended.current === id) setTimeout(() => awaitedFileIds.delete(id), 5000)
+      else awaitedFileIds.delete(id)
     }
   }, [id])
   return {

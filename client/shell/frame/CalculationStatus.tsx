@@ -4,7 +4,7 @@ import { lazy, Suspense, useEffect } from 'react'
 import { recalculationState } from '../../../domain/lookups/lookupIds.ts'
 import pillStyles from '../../ui/labels/Pill.module.css'
 import { Pill } from '../../ui/labels/Pill.tsx'
-import { hubState, recalculationProgress } from '../live/liveState.ts'
+import { liveConnectionState, recalculationProgress } from '../live/liveState.ts'
 import { useSelection } from '../selection.ts'
 import { useRecalculationState } from '../useRecalculationState.ts'
 import shellStyles from './Shell.module.css'
@@ -28,7 +28,7 @@ export function CalculationStatus() {
   const { budgetId } = useSelection()
   const { costs, group, isRunning, isRequired, mayRecalculate, label, recalculate, isStarting } = useRecalculationState()
   const steps = recalculationProgress.use()
-  const hub = hubState.use()
+  const hub = liveConnectionState.use()
   const isConnected = hub === 'connected'
   useEffect(() => {
     if (isConnected) void readPill().catch(() => undefined)

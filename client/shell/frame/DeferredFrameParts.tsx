@@ -3,7 +3,10 @@ import { useCallback, useEffect, useState } from 'react'
 import { lazyComponent } from '../lazyComponent.ts'
 import { PageSection } from '../PageSection.tsx'
 
-const Confirmations = lazyComponent<'Confirmations', object>(() => import('../../ui/dialogs/Dialog.tsx'), 'Confirmations')
+const ConfirmationProvider = lazyComponent<'ConfirmationProvider', object>(
+  () => import('../../ui/dialogs/Dialog.tsx'),
+  'ConfirmationProvider',
+)
 const LiveUpdates = lazyComponent(() => import('../live/LiveUpdates.tsx'), 'LiveUpdates')
 const Notices = lazyComponent(() => import('./notices/Notices.tsx'), 'Notices')
 
@@ -46,7 +49,7 @@ export function DeferredFrameParts() {
         <LiveUpdates />
       </PageSection>
       <PageSection height={0}>
-        <Confirmations />
+        <ConfirmationProvider />
         <Notices />
       </PageSection>
     </>

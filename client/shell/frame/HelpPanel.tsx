@@ -7,7 +7,7 @@ import { setUpPermissions } from '../../../domain/people/permissions.ts'
 import { RichTextView } from '../../ui/labels/RichTextView.tsx'
 import { toPublicError, trpc } from '../api.ts'
 import { usePermissionCheck } from '../core.ts'
-import { helpArticle, hiddenFirstStepsKey, tourStep } from '../help.ts'
+import { helpArticle, hiddenFirstStepsStorageKey, tourStep } from '../help.ts'
 import { LoadFailed } from '../LoadFailed.tsx'
 import { useScreens } from '../screens/useScreens.ts'
 import { confirmDiscard } from '../unsavedChanges.ts'
@@ -45,7 +45,7 @@ export function HelpPanel() {
 function Foot({ isGlossary }: { isGlossary: boolean }) {
   const may = usePermissionCheck()
   const navigate = useNavigate()
-  const [away, setAway] = useLocalStorage<number[]>({ key: hiddenFirstStepsKey, defaultValue: [], getInitialValueInEffect: false })
+  const [away, setAway] = useLocalStorage<number[]>({ key: hiddenFirstStepsStorageKey, defaultValue: [], getInitialValueInEffect: false })
   const goHome = async (then: () => void): Promise<void> => {
     if (!(await confirmDiscard())) return
     then()

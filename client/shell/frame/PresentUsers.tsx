@@ -3,10 +3,10 @@ import { useLocation } from 'react-router'
 import { openRecordPattern } from '../../../domain/changes/live.ts'
 import { trpc } from '../api.ts'
 import { lazyComponent } from '../lazyComponent.ts'
-import { focusedField, pagePosition } from '../live/liveState.ts'
+import { focusedField, pagePresence } from '../live/liveState.ts'
 import { PageSection } from '../PageSection.tsx'
 import { useSelection } from '../selection.ts'
-import { useOtherUsersFieldMarks, useReportFocusedField } from './fieldMarks.ts'
+import { useMarkFieldsOfOthers, useReportFocusedField } from './fieldMarks.ts'
 
 const PresenceInitials = lazyComponent(() => import('./PresenceInitials.tsx'), 'PresenceInitials')
 
@@ -23,7 +23,7 @@ export function PresentUsers() {
   const record = openRecordPattern.test(pathname) ? pathname : ''
   useEffect(() => {
     focusedField.set('')
-    pagePosition.set(budgetId === null || locationId === null ? null : { locationId, budgetId, place: screenName, record })
+    pagePresence.set(budgetId === null || locationId === null ? null : { locationId, budgetId, place: screenName, record })
   }, [locationId, budgetId, screenName, record])
   const { data: others = [], isPlaceholderData } = trpc.presence.others.useQuery(
     { record },
@@ -31,7 +31,7 @@ export function PresentUsers() {
   )
   const usersInFields = isPlaceholderData ? [] : others.flatMap(({ name, fields }) => fields.map((field) => ({ name, field })))
   useReportFocusedField(record, usersInFields.length > 0)
-  useOtherUsersFieldMarks(budgetId === null ? [] : usersInFields)
+  useMarkFieldsOfOthers(budgetId === null ? [] : usersInFields)
   if (budgetId === null || !others.length) return null
   return (
     <PageSection height={0}>

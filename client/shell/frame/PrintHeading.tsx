@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { displayDateTime } from '../../../domain/values/format.ts'
-import { useCore } from '../core.ts'
+import { useCoreData } from '../core.ts'
 import { useSelection } from '../selection.ts'
 import classes from './Printed.module.css'
 
 /** A heading for printed pages, which have no selection bar: organisation, location, budget and print date. */
 export function PrintHeading() {
-  const { organisations, locations, budgets } = useCore()
+  const { organisations, locations, budgets } = useCoreData()
   const { organisationId, locationId, budgetId } = useSelection()
   const [at, setAt] = useState(() => new Date())
   useEffect(() => {

@@ -2,7 +2,7 @@ import clsx from 'clsx'
 import { useLocation } from 'react-router'
 import { budgetState } from '../../../domain/lookups/lookupIds.ts'
 import { toBudgetId, toLocationId, toOrganisationId } from '../../../domain/values/ids.ts'
-import { useCore, useTerm } from '../core.ts'
+import { useCoreData, useTerm } from '../core.ts'
 import { lazyComponent } from '../lazyComponent.ts'
 import { useSelection } from '../selection.ts'
 import { useChooseSelection } from '../useChooseSelection.ts'
@@ -26,7 +26,7 @@ function Step(level: SelectionLevel) {
  * @param wraps whether long names may wrap to a second line
  */
 export function SelectionBar({ wraps = false }: { wraps?: boolean }) {
-  const { organisations, locations, budgets } = useCore()
+  const { organisations, locations, budgets } = useCoreData()
   const { organisationId, locationId, budgetId } = useSelection()
   const choose = useChooseSelection()
   const term = useTerm()

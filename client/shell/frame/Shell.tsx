@@ -8,10 +8,10 @@ import { helpArticle, toggleHelp, tourStep } from '../help.ts'
 import { lazyComponent } from '../lazyComponent.ts'
 import { undoLatestDeletion } from '../notify.tsx'
 import { PageSection } from '../PageSection.tsx'
-import { AddressGate } from '../screens/AddressGate.tsx'
+import { UrlSelectionGate } from '../screens/AddressGate.tsx'
 import { useSelection } from '../selection.ts'
 import { hasSessionEnded } from '../session/sessionEnd.ts'
-import { useUnsavedGuard } from '../unsavedChanges.ts'
+import { useConfirmLeaving } from '../unsavedChanges.ts'
 import { CalculationStatus } from './CalculationStatus.tsx'
 import { DeferredFrameParts } from './DeferredFrameParts.tsx'
 import { LoadOnFirstUse } from './LoadOnFirstUse.tsx'
@@ -92,7 +92,7 @@ export function Shell() {
     [],
     true,
   )
-  useUnsavedGuard()
+  useConfirmLeaving()
   return (
     <>
       <a className={classes.skip} href="#content">
@@ -169,9 +169,9 @@ export function Shell() {
           <div className={classes.unprinted}>
             <FlashMessages />
           </div>
-          <AddressGate>
+          <UrlSelectionGate>
             <Outlet />
-          </AddressGate>
+          </UrlSelectionGate>
         </div>
       </main>
       {paletteRequests > 0 && (

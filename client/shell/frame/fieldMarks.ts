@@ -68,7 +68,7 @@ export function useReportFocusedField(record: string, isShared: boolean): void {
  * Marks the fields in which other users are. The DOM is changed directly, so that no form renders again. Fields that render later are
  * marked when they appear.
  */
-export function useOtherUsersFieldMarks(others: readonly UserInField[]): void {
+export function useMarkFieldsOfOthers(others: readonly UserInField[]): void {
   const fieldsKey = JSON.stringify(others.filter(({ field }) => field))
   const mark = useEffectEvent((): (() => void) => {
     const byField = new Map<string, string[]>()

@@ -11,20 +11,20 @@ import { displayCount } from '../../../domain/values/format.ts'
 import type { OrganisationId } from '../../../domain/values/ids.ts'
 import { notices } from '../../../domain/words/notices.ts'
 import { isRequestOfThisPage } from '../calls/requestIds.ts'
-import { getCore } from '../core.ts'
-import { awaitedFiles } from '../files/awaitedFiles.ts'
+import { getCoreData } from '../core.ts'
+import { awaitedFileIds } from '../files/awaitedFiles.ts'
 import { notifyBackgroundFailure, notifyEvent, notifySuccess } from '../notify.tsx'
 import { getSelection } from '../selection.ts'
 import { getAccessToken, renewToken } from '../session/session.ts'
 import { invalidateAnswers, refetchAfterReconnect } from './invalidateAnswers.ts'
-import { hubState, type PagePosition, recalculationProgress } from './liveState.ts'
+import { liveConnectionState, type PagePresence, recalculationProgress } from './liveState.ts'
 
 /**
  * Milliseconds between further attempts to reconnect after the SignalR client has given up. They continue for as long as the page is open.
  */
 const reconnectMs = 30_000
 
-let position: PagePosition | null = null
+let position: PagePresence | null = null
 
 /** Milliseconds before a newly focused field is reported, so that fields that the focus only passes through are not reported. */
 const fieldMs = 500
@@ -45,14 +45,14 @@ export async function connectHub(organisationId: OrganisationId | null): Promise
   const thisRequest = ++connectionRequests
   const before = connection
   connection = undefined
-  hubState.set('off')
+  liveConnectionState.set('off')
   await before?.stop()
   if (organisationId === null || thisRequest !== connectionRequests) return
   // Loaded lazily, so that the first screen does not wait for the SignalR code.
   const code = await import('./createHubConnection.ts').catch(() => null)
   if (thisRequest !== connectionRequests) return
   if (!code) {
-    hubState.set('lost')
+    liveConnectionState.set('lost')
     reconnectTimer = setTimeout(() => void connectHub(organisationId), reconnectMs)
     return
   }
@@ -61,21 +61,21 @@ export async function connectHub(organisationId: OrganisationId | null): Promise
   })
   for (const target of liveTargets) hub.on(target, (argument) => handleMessage({ target, argument }))
   connection = hub
-  hub.onreconnecting(() => connection === hub && hubState.set('lost'))
+  hub.onreconnecting(() => connection === hub && liveConnectionState.set('lost'))
   hub.onreconnected(() => connection === hub && handleReconnected())
   hub.onclose(() => connection === hub && handleLost(hub))
   await startConnection(hub, false)
 }
 
 /** Reports to the budget's other users what this page shows, now and after each reconnection. */
-export function setPresence(next: PagePosition | null): void {
+export function reportPresence(next: PagePresence | null): void {
   position = next
   field = ''
   reportPosition()
 }
 
 /** Tells other users which field has the focus; empty if no field has it. */
-export function setFocusedField(next: string): void {
+export function reportFocusedField(next: string): void {
   if (next === field) return
   field = next
   fieldWaits ??= setTimeout(() => reportPosition(), fieldMs)
@@ -102,7 +102,7 @@ async function startConnection(hub: HubConnection, isAgain: boolean): Promise<vo
     if (connection !== hub) return
     if (isAgain) handleReconnected()
     else {
-      hubState.set('connected')
+      liveConnectionState.set('connected')
       reportPosition()
     }
   } catch {
@@ -112,14 +112,14 @@ async function startConnection(hub: HubConnection, isAgain: boolean): Promise<vo
 
 /** Handles a lost connection: reconnects without a notice after a random delay, so that not all pages reconnect at the same time. */
 function handleLost(hub: HubConnection): void {
-  hubState.set('lost')
+  liveConnectionState.set('lost')
   clearTimeout(reconnectTimer)
   reconnectTimer = setTimeout(() => void startConnection(hub, true), reconnectMs * (0.75 + Math.random() / 2))
 }
 
 /** Handles a restored connection. Messages sent during the outage are lost, so everything that may have changed is loaded again. */
 function handleReconnected(): void {
-  hubState.set('connected')
+  liveConnectionState.set('connected')
   reportPosition()
   recalculationProgress.set({})
   void refetchAfterReconnect()
@@ -127,20 +127,20 @@ function handleReconnected(): void {
 
 /** Reconnects at once when the network is available again or the user returns to the page. */
 function reconnectNow(): void {
-  if (connection && hubState.get() === 'lost' && document.visibilityState === 'visible') void startConnection(connection, true)
+  if (connection && liveConnectionState.get() === 'lost' && document.visibilityState === 'visible') void startConnection(connection, true)
 }
 window.addEventListener('online', reconnectNow)
 document.addEventListener('visibilitychange', reconnectNow)
 
 /** Handles a live message: marks the cached replies that it concerns as stale, and shows notices. */
 function handleMessage(message: LiveMessage): void {
-  const userId = getCore().user.id
+  const userId = getCoreData().user.id
   // Request ids can be forged, so a message counts as caused by this page only if it also names this user.
   const requestId = 'requestId' in message.argument && message.argument.byId === userId ? message.argument.requestId : undefined
   const listener = {
     budgetId: getSelection().budgetId,
     record: window.location.pathname,
-    budgetIds: getCore().budgets.map((one) => one.mongoId),
+    budgetIds: getCoreData().budgets.map((one) => one.mongoId),
     isOwnCall: isRequestOfThisPage(requestId),
     userId,
   }
@@ -170,7 +170,7 @@ function refetchPresenceSoon(stale: Invalidation): void {
 
 /** Notifies the user of a finished file, unless this page is waiting for the file and downloads it. */
 function notifyFileMade({ fileId, isMade }: LiveArguments['FileMade']): void {
-  if (awaitedFiles.has(fileId)) return
+  if (awaitedFileIds.has(fileId)) return
   if (isMade) notifyEvent('Your file is ready', { message: 'You can find the file under Notifications for 30 days.' })
   else notifyEvent('Your file could not be created', { message: 'See Notifications for the reason.', isWarning: true })
 }

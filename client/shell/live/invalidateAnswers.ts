@@ -1,9 +1,14 @@
 import { type InvalidateQueryFilters, partialMatchKey } from '@tanstack/react-query'
 import { allSchoolQueries, type Invalidation, invalidatedByReconnect, listQueriesForCall } from '../../../domain/changes/live.ts'
 import { queryClient, setEarlierSaveHandler } from '../api.ts'
-import { reloadBudgets, reloadLockedFlag, reloadOrganisationsAndLocations, reloadTerms } from '../core.ts'
+import { reloadBudgets, reloadOrganisationsAndLocations, reloadRunningRecalculations, reloadTerms } from '../core.ts'
 
-const reloadCore = { places: reloadOrganisationsAndLocations, budgets: reloadBudgets, terms: reloadTerms, locked: reloadLockedFlag }
+const reloadCore = {
+  places: reloadOrganisationsAndLocations,
+  budgets: reloadBudgets,
+  terms: reloadTerms,
+  locked: reloadRunningRecalculations,
+}
 
 const toQueryKey = (name: string): string[][] => [name.split('.')]
 

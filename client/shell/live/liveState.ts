@@ -2,13 +2,13 @@ import type { BudgetId, LocationId } from '../../../domain/values/ids.ts'
 import { createStore } from '../store.ts'
 
 /** The state of the connection for live updates. Its code loads after the first screen is shown. */
-export const hubState = createStore<'off' | 'connected' | 'lost'>('off')
+export const liveConnectionState = createStore<'off' | 'connected' | 'lost'>('off')
 
 /** Progress of recalculations, by id of the group or budget. */
 export const recalculationProgress = createStore<Record<string, { done: number; of: number; since: number }>>({})
 
 /** What the user has open: budget, screen, and the record in the URL. */
-export interface PagePosition {
+export interface PagePresence {
   locationId: LocationId
   budgetId: BudgetId
   place: string
@@ -16,7 +16,7 @@ export interface PagePosition {
 }
 
 /** What the user has open on this page, as reported to the budget's other users; null if no budget is open. */
-export const pagePosition = createStore<PagePosition | null>(null)
+export const pagePresence = createStore<PagePresence | null>(null)
 
 /** The focused field of the open record; empty if none. */
 export const focusedField = createStore('')

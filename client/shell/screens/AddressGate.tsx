@@ -3,10 +3,10 @@ import { useLocation, useNavigate } from 'react-router'
 import { addSelection, findSelection, formatSelection } from '../../../domain/values/selectionAddress.ts'
 import { PageSkeleton } from '../../ui/layout/PageSkeleton.tsx'
 import { TitleEndContext } from '../../ui/titleEndContext.ts'
-import { getCore, openSelection, useCore } from '../core.ts'
+import { getCoreData, selectFromUrl, useCoreData } from '../core.ts'
 import { LoadFailed } from '../LoadFailed.tsx'
 import { notifySuccess } from '../notify.tsx'
-import { getNamedSelection, getSelection, useSelection } from '../selection.ts'
+import { getSelection, getSelectionForLinks, useSelection } from '../selection.ts'
 import { isSelectionChosenByUser } from '../useChooseSelection.ts'
 import { NotFound } from './ScreenGuard.tsx'
 
@@ -15,7 +15,7 @@ import { NotFound } from './ScreenGuard.tsx'
  */
 function announceBudget(before: string | null): void {
   const { locationId, budgetId } = getSelection()
-  const { budgets, locations } = getCore()
+  const { budgets, locations } = getCoreData()
   const name = budgets.find((one) => one.mongoId === budgetId)?.name
   const place = locations.find((one) => one.id === locationId)?.name
   if (name && before !== null && budgetId !== before) notifySuccess(`${name} at ${place} is now open`)
@@ -36,7 +36,7 @@ interface Refusal {
  * Shows a page after the organisation, location and budget in its URL have been selected. If the URL names no selection, the current
  * selection is added to it. A page is always shown with the selection in its URL: it is mounted again when the selection changes.
  */
-export function AddressGate({ children }: { children: ReactNode }) {
+export function UrlSelectionGate({ children }: { children: ReactNode }) {
   const { pathname, search, hash, state } = useLocation()
   const navigate = useNavigate()
   const selection = useSelection()
@@ -46,14 +46,14 @@ export function AddressGate({ children }: { children: ReactNode }) {
   const current = formatSelection(selection)
   const refused = refusal?.asked === asked ? refusal : null
   const nameSelection = useEffectEvent(
-    () => void navigate(addSelection(`${pathname}${search}${hash}`, getNamedSelection()), { replace: true, state }),
+    () => void navigate(addSelection(`${pathname}${search}${hash}`, getSelectionForLinks()), { replace: true, state }),
   )
   const open = useEffectEvent(async (isWanted: () => boolean) => {
     const before = getSelection()
     try {
       const organisation = asked.split('&').filter(namesOrganisation).join('&')
       const isKnown =
-        (await openSelection(asked, isWanted)) || (isOfOrganisation(pathname) && (await openSelection(organisation, isWanted)))
+        (await selectFromUrl(asked, isWanted)) || (isOfOrganisation(pathname) && (await selectFromUrl(organisation, isWanted)))
       if (!isKnown && isWanted()) setRefusal({ asked, error: null })
       if (isKnown && !isSelectionChosenByUser(state)) announceBudget(before.budgetId)
       // The URL does not name every level, or names a location that this user may not see.
@@ -88,7 +88,7 @@ export function AddressGate({ children }: { children: ReactNode }) {
 /** Puts the name of the school into the document's title; on pages of a whole organisation, the name of the organisation. */
 function TitledPage({ children }: { children: ReactNode }) {
   const { pathname } = useLocation()
-  const { organisations, locations } = useCore()
+  const { organisations, locations } = useCoreData()
   const { organisationId, locationId } = useSelection()
   const location = isOfOrganisation(pathname) ? undefined : locations.find((one) => one.id === locationId)
   const name = (location ?? organisations.find((one) => one.id === organisationId))?.name

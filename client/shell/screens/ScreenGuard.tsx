@@ -4,7 +4,7 @@ import { Link, Navigate, useLocation } from 'react-router'
 import type { Permission } from '../../../domain/people/permissions.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { PageHead } from '../../ui/layout/PageHead.tsx'
-import { useCore, usePermissionCheck } from '../core.ts'
+import { useCoreData, usePermissionCheck } from '../core.ts'
 import { SelectionBar } from '../frame/SelectionBar.tsx'
 import { useSelection } from '../selection.ts'
 
@@ -46,7 +46,7 @@ export function ScreenGuard({
   const may = usePermissionCheck()
   const { pathname, search } = useLocation()
   const { organisationId, locationId, budgetId } = useSelection()
-  const { budgets } = useCore()
+  const { budgets } = useCoreData()
   if (needs !== 'nothing' && (organisationId === null || (needs === 'budget' && locationId === null)))
     return <Navigate to="/welcome" replace state={{ from: `${pathname}${search}` }} />
   if (!may(view)) return <NotAllowed />

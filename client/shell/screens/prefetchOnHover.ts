@@ -23,7 +23,7 @@ function endHover(): void {
 /**
  * Returns event handlers for a link that prefetch its page on hover or keyboard focus. Touch is ignored, because a finger does not hover.
  */
-export function prefetchOnHover(makeReady: () => void): {
+export function createPrefetchHandlers(makeReady: () => void): {
   onPointerEnter: (event: PointerEvent) => void
   onPointerLeave: () => void
   onFocus: (event: FocusEvent) => void

@@ -1,8 +1,8 @@
 import type { ComponentType, LazyExoticComponent } from 'react'
 import type { FilterItem } from '../../../domain/lists/lists.ts'
 import type { Permission } from '../../../domain/people/permissions.ts'
-import type { DeclaredName } from '../../../domain/resources/all.ts'
-import type { Operation } from '../../../domain/resources/resource.ts'
+import type { AnyResourceName } from '../../../domain/resources/all.ts'
+import type { ResourceOperation } from '../../../domain/resources/resource.ts'
 import type { Term, TermKey } from '../../../domain/words/terms.ts'
 import { lazyComponent } from '../lazyComponent.ts'
 
@@ -40,14 +40,14 @@ export interface Screen {
    * The resource, for a screen that is generated from a declaration. `own`: whether to use the organisation's own set of calls. The
    * properties after it restrict the screen.
    */
-  resource?: DeclaredName
+  resource?: AnyResourceName
   own?: boolean
   /** Types of national tables that the screen shows, with a picker for the table. */
   tableTypes?: readonly number[]
   /** 1: only national rows. 2: only rows of the organisation. */
   requestType?: 1 | 2
   /** Operations that the entity has but this screen does not offer. */
-  without?: readonly Operation[]
+  without?: readonly ResourceOperation[]
   /** Fields that this screen hides. */
   hide?: readonly string[]
   /** Initial filters, which the user can remove. */

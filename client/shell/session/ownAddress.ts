@@ -3,7 +3,7 @@
  * @param origin of this product
  * @returns the home page if the URL leads to another site or is invalid
  */
-export function toOwnAddress(address: string | null, origin: string): string {
+export function toProductUrl(address: string | null, origin: string): string {
   const home = `${origin}/`
   if (address === null || !URL.canParse(address, home)) return home
   const url = new URL(address, home)

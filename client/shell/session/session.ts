@@ -1,5 +1,5 @@
 import { InMemoryWebStorage, UserManager, WebStorageStateStore } from 'oidc-client-ts'
-import { toOwnAddress } from './ownAddress.ts'
+import { toProductUrl } from './ownAddress.ts'
 
 interface AuthConfig {
   issuer: string
@@ -100,7 +100,7 @@ export async function signInAgain(): Promise<boolean> {
 export async function finishSignIn(): Promise<string> {
   const user = await (await getUserManager()).signinCallback()
   const state = user?.state
-  const to = toOwnAddress(typeof state === 'object' && state && 'to' in state ? String(state.to) : null, window.location.origin)
+  const to = toProductUrl(typeof state === 'object' && state && 'to' in state ? String(state.to) : null, window.location.origin)
   return new URL(to).pathname.startsWith('/auth') ? '/' : to
 }
 

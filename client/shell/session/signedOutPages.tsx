@@ -4,7 +4,7 @@ import { useEffect } from 'react'
 import { Card } from '../../ui/layout/Card.tsx'
 import { PageHead } from '../../ui/layout/PageHead.tsx'
 import shellStyles from '../frame/Shell.module.css'
-import { toOwnAddress } from './ownAddress.ts'
+import { toProductUrl } from './ownAddress.ts'
 import { signIn } from './session.ts'
 import { useIdentityProviderName } from './useIdentityProviderName.ts'
 
@@ -24,7 +24,7 @@ export function OfflinePage() {
   useEffect(() => {
     const timer = setInterval(async () => {
       const reply = await fetch('/healthz').catch(() => null)
-      if (reply?.ok) window.location.assign(toOwnAddress(new URLSearchParams(window.location.search).get('to'), window.location.origin))
+      if (reply?.ok) window.location.assign(toProductUrl(new URLSearchParams(window.location.search).get('to'), window.location.origin))
     }, 3000)
     return () => clearInterval(timer)
   }, [])

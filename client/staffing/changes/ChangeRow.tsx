@@ -31,7 +31,7 @@ function ChangeSubject({ change }: { change: StaffChange }) {
 }
 
 /** One difference between an HR file and the budget, with a checkbox to accept it. */
-export function ChangeRow({
+export function StaffChangeRow({
   change,
   chosen,
   endDate,

@@ -4,7 +4,7 @@ import { Link } from 'react-router'
 import { staffFile } from '../../../domain/resources/staffFile.ts'
 import { dayInLondon, displayCount, displayDate, displayDateTime } from '../../../domain/values/format.ts'
 import { toMidSentence } from '../../../domain/words/terms.ts'
-import { useIsLocked } from '../../budget/useChangeObstacle.ts'
+import { useIsBudgetLocked } from '../../budget/useChangeObstacle.ts'
 import { api, trpc } from '../../shell/api.ts'
 import { usePermissionCheck } from '../../shell/core.ts'
 import { LoadFailed } from '../../shell/LoadFailed.tsx'
@@ -13,12 +13,12 @@ import { notifyFailure, notifySuccess } from '../../shell/notify.tsx'
 import { PageSection } from '../../shell/PageSection.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { DateField } from '../../ui/fields/DateField.tsx'
-import { TickAll, useTickedItems } from '../../ui/fields/TickAll.tsx'
+import { TickAllCheckbox, useTickedItems } from '../../ui/fields/TickAll.tsx'
 import { Pill } from '../../ui/labels/Pill.tsx'
 import textStyles from '../../ui/labels/text.module.css'
 import { Card, CardHead, CardNote } from '../../ui/layout/Card.tsx'
 import { PageHead } from '../../ui/layout/PageHead.tsx'
-import { ChangeRow, type StaffChange } from './ChangeRow.tsx'
+import { type StaffChange, StaffChangeRow } from './ChangeRow.tsx'
 import classes from './ChangesPage.module.css'
 
 const ImportDialog = lazyComponent(() => import('../../resources/import/ImportDialog.tsx'), 'ImportDialog')
@@ -92,8 +92,8 @@ function UploadStaffFileDialog({ replacedFile, onClose }: { replacedFile: string
 }
 
 /** Differences between the staff data of an HR system and the budget. The user accepts, dismisses or postpones each of them. */
-export function ChangesPage() {
-  const isLocked = useIsLocked()
+export function StaffChangesPage() {
+  const isLocked = useIsBudgetLocked()
   const mayEdit = usePermissionCheck()(['BudgetingStaffingReadUpdate'])
   const query = trpc.staffFiles.changes.useQuery(undefined, { staleTime: 0 })
   const { mutateAsync: accept, isPending: isAccepting } = trpc.staffFiles.accept.useMutation()
@@ -203,13 +203,13 @@ export function ChangesPage() {
         return (
           <Card key={kind} style={{ marginBottom: 14 }} aria-label={title}>
             <CardHead>
-              {mayAccept && <TickAll ticks={chosen} of={tickable} label={`Choose all ${toMidSentence(title)}`} />}
+              {mayAccept && <TickAllCheckbox ticks={chosen} of={tickable} label={`Choose all ${toMidSentence(title)}`} />}
               {title} <Pill>{ofKind.length}</Pill>
               <CardNote>{note}</CardNote>
             </CardHead>
             <ul className={classes.changes}>
               {ofKind.map((one) => (
-                <ChangeRow
+                <StaffChangeRow
                   key={one.token}
                   change={one}
                   chosen={chosen.has(one)}

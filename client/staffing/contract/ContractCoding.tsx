@@ -1,6 +1,6 @@
 import { Textarea } from '@mantine/core'
 import { staffContract } from '../../../domain/resources/entities/budget/staffContract.ts'
-import { FundShares } from '../../resources/inputs/FundShares.tsx'
+import { FundSharesInput } from '../../resources/inputs/FundShares.tsx'
 import { MultiRecordPicker } from '../../resources/inputs/RecordPicker.tsx'
 import fieldsStyles from '../../ui/fields/fields.module.css'
 import { Card, CardBody, CardHead } from '../../ui/layout/Card.tsx'
@@ -20,7 +20,7 @@ export function ContractCoding({ draft, set, locationId, problems, disabled }: O
         <MemoizedPart of={[draft.fundCodes, locationId, error('fundCodes'), disabled]}>
           {() => (
             <div data-field="fundCodes" className={fieldsStyles.wide}>
-              <FundShares
+              <FundSharesInput
                 value={draft.fundCodes}
                 onChange={(fundCodes) => set({ fundCodes })}
                 locationId={locationId}

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { memo, useCallback, useDeferredValue, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import { Link, useLocation } from 'react-router'
 import { labelContract } from '../../../domain/budget/budget.ts'
-import { costLines, totalMonths } from '../../../domain/calculation/staffing/lines.ts'
+import { listCostLines, sumLinesByMonth } from '../../../domain/calculation/staffing/lines.ts'
 import { listDifferingFields } from '../../../domain/changes/merge.ts'
 import { staffContract } from '../../../domain/resources/entities/budget/staffContract.ts'
 import { displayCount } from '../../../domain/values/format.ts'
@@ -15,7 +15,7 @@ import { OutOfDateNotice } from '../../budget/OutOfDateNotice.tsx'
 import type { SuggestedPayChange } from '../../budget/suggestedPayChange.ts'
 import { useChangeObstacle } from '../../budget/useChangeObstacle.ts'
 import { getFieldLabels, getMergeShapes } from '../../resources/editor/declaredFields.ts'
-import { EditorHead } from '../../resources/editor/EditorHead.tsx'
+import { EditorHeader } from '../../resources/editor/EditorHead.tsx'
 import { useEditor } from '../../resources/editor/useEditor.ts'
 import { api, trpc } from '../../shell/api.ts'
 import { useTerm } from '../../shell/core.ts'
@@ -28,10 +28,10 @@ import { TwoColumns } from '../../ui/layout/TwoColumns.tsx'
 import { Spinner } from '../../ui/Spinner.tsx'
 import { ContractCoding } from './ContractCoding.tsx'
 import { ContractFields } from './ContractFields.tsx'
-import { type ContractDraft, type LoadedContract, toContractDraft, toCostableContract, validateContract } from './contractDraft.ts'
+import { type ContractDraft, type LoadedContract, toContractDraft, toCostableContract, validateContractDraft } from './contractDraft.ts'
 import { type CalculatedCost, costContract, prepareCostingInputs } from './costContract.ts'
-import { type CostingInputs, costingInputsQuery } from './costingInputs.ts'
-import { LiveCost } from './LiveCost.tsx'
+import { type CostingInputs, createCostingInputsQuery } from './costingInputs.ts'
+import { ContractCostCards } from './LiveCost.tsx'
 import { SalaryRows } from './SalaryRows.tsx'
 import { toDraftChanges } from './toDraftChanges.ts'
 
@@ -47,7 +47,7 @@ function useCostingInputs(draft: ContractDraft) {
   const [employeeNumber] = useDebouncedValue(draft.employeeNumber, 150)
   const { client } = trpc.useUtils()
   return useQuery({
-    ...costingInputsQuery(client, { contractId: draft.id, employeeNumber }),
+    ...createCostingInputsQuery(client, { contractId: draft.id, employeeNumber }),
     placeholderData: (before: CostingInputs | undefined) => before,
   })
 }
@@ -104,7 +104,7 @@ export function ContractEditor({
     labels: fieldLabels,
     asTyped: ['contractName', 'position', 'department', 'notes'],
     shapes,
-    check: validateContract,
+    check: validateContractDraft,
     save: (input) => save(input),
     reload: ({ id }) => api.contracts.get.query({ id }),
     createUndo:
@@ -132,7 +132,7 @@ export function ContractEditor({
   const form = <Form inputs={inputs.data} draft={draft} base={draft.id ? base : null} set={set} problems={problems} />
   return (
     <>
-      <EditorHead
+      <EditorHeader
         editor={editor}
         title={title}
         documentTitle={`${draft.id ? 'Edit' : 'Add'} - ${term.singular} - Staffing`}
@@ -159,7 +159,7 @@ export function ContractEditor({
             </Button>
           </>
         )}
-      </EditorHead>
+      </EditorHeader>
       {suggestionNotice && (
         <Alert mb="md" color={suggestionNotice.isMade ? undefined : 'yellow'} title={suggestionNotice.sentence}>
           {suggestionNotice.isMade
@@ -271,7 +271,7 @@ function useRecordedCost(base: ContractDraft | null) {
   return useMemo(() => {
     if (!forecast?.costing) return null
     const { contractId, costing, labels } = forecast
-    return { of: { cost: costing, recordedFor: contractId, leave: null }, labels, months: totalMonths(costLines(costing, labels)) }
+    return { of: { cost: costing, recordedFor: contractId, leave: null }, labels, months: sumLinesByMonth(listCostLines(costing, labels)) }
   }, [forecast])
 }
 
@@ -290,11 +290,11 @@ const Cost = memo(function Cost(props: {
   const { inputs, live, saved, base, isTyped } = props
   const recorded = useRecordedCost(base)
   const { labels } = inputs.shared
-  const today = useMemo(() => (saved?.cost ? totalMonths(costLines(saved.cost, labels)) : null), [saved, labels])
+  const today = useMemo(() => (saved?.cost ? sumLinesByMonth(listCostLines(saved.cost, labels)) : null), [saved, labels])
   const differs = recorded !== null && today !== null && recorded.months.join() !== today.join()
   if (!recorded || isTyped)
     return (
-      <LiveCost
+      <ContractCostCards
         inputs={inputs}
         shown={live}
         labels={labels}
@@ -305,7 +305,7 @@ const Cost = memo(function Cost(props: {
       />
     )
   return (
-    <LiveCost
+    <ContractCostCards
       inputs={inputs}
       // The effect of leave is calculated with today's tables, so it is shown with the recorded cost only if the recorded cost and the live
       // calculation are equal.

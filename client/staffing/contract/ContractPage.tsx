@@ -2,14 +2,14 @@ import { skipToken } from '@tanstack/react-query'
 import { useLocation, useParams, useSearchParams } from 'react-router'
 import { isMongoId } from '../../budget/isMongoId.ts'
 import { RecordLoader } from '../../budget/RecordLoader.tsx'
-import { readSuggestedChange } from '../../budget/suggestedPayChange.ts'
-import { useBudget } from '../../budget/useBudget.ts'
+import { getSuggestedPayChange } from '../../budget/suggestedPayChange.ts'
+import { useSelectedBudget } from '../../budget/useBudget.ts'
 import { useStableForm } from '../../resources/editor/useStableForm.ts'
 import { type api, trpc } from '../../shell/api.ts'
 import { Spinner } from '../../ui/Spinner.tsx'
 import { ContractNotFound } from '../ContractNotFound.tsx'
 import { ContractEditor } from './ContractEditor.tsx'
-import { createEmptyContract, quickCalculationToDraft, toContractDraft } from './contractDraft.ts'
+import { buildDraftFromQuickCalculation, createEmptyContract, toContractDraft } from './contractDraft.ts'
 
 type ShownContract = Awaited<ReturnType<typeof api.contracts.get.query>>
 
@@ -20,8 +20,8 @@ type ShownContract = Awaited<ReturnType<typeof api.contracts.get.query>>
 export function ContractPage() {
   const { id } = useParams()
   const [search] = useSearchParams()
-  const putRight = readSuggestedChange(useLocation().state)
-  const budget = useBudget()
+  const putRight = getSuggestedPayChange(useLocation().state)
+  const budget = useSelectedBudget()
   const form = useStableForm<ShownContract>('/staffing/staff-contracts', id, search.toString())
   const contract = trpc.contracts.get.useQuery(isMongoId(id) ? { id } : skipToken, { staleTime: Number.POSITIVE_INFINITY, gcTime: 0 })
   const [copyOf, quickId] = [search.get('copy'), search.get('quick')]
@@ -35,7 +35,7 @@ export function ContractPage() {
   const start = copy.data
     ? toContractDraft(copy.data)
     : quick.data
-      ? quickCalculationToDraft(quick.data, firstDay)
+      ? buildDraftFromQuickCalculation(quick.data, firstDay)
       : createEmptyContract(firstDay, search.get('employee'))
   return (
     <RecordLoader form={form} query={contract} missing={<ContractNotFound />}>
@@ -43,7 +43,7 @@ export function ContractPage() {
         <ContractEditor
           key={form.key}
           loaded={loaded}
-          onMade={form.moveToAddressOf}
+          onMade={form.moveToUrlOf}
           start={loaded ? toContractDraft(loaded) : start}
           isCopy={!loaded && (isCopied || isQuick)}
           suggestion={putRight}

@@ -1,9 +1,9 @@
 import { SegmentedControl } from '@mantine/core'
 import { type ReactNode, useEffect, useMemo, useState } from 'react'
 import { Link } from 'react-router'
-import { type CostLine, costLines, sumYear, totalMonths } from '../../../domain/calculation/staffing/lines.ts'
+import { type CostLine, listCostLines, sumLinesByMonth, sumYear } from '../../../domain/calculation/staffing/lines.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
-import { periodName, yearName } from '../../../domain/values/calendar.ts'
+import { formatBudgetYear, formatPeriodMonth } from '../../../domain/values/calendar.ts'
 import { displayDate, displayFigure, displayMoney } from '../../../domain/values/format.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Amount } from '../../ui/figures/Amount.tsx'
@@ -15,7 +15,7 @@ import scrollStyles from '../../ui/layout/scroll.module.css'
 import { createFigureColumns } from '../../ui/table/columns.ts'
 import tableStyles from '../../ui/table/DataTable.module.css'
 import { DataTable } from '../../ui/table/DataTable.tsx'
-import { Derivation } from '../costs/Derivation.tsx'
+import { DerivationPanel } from '../costs/Derivation.tsx'
 import { FigureButton } from '../costs/FigureButton.tsx'
 import { RecordedDerivation } from '../costs/RecordedDerivation.tsx'
 import type { SelectedFigure } from '../costs/selectedFigure.ts'
@@ -74,13 +74,13 @@ interface Props {
 }
 
 /** The cost of a contract by year, or by month of one year. Selecting a monthly figure shows how it is calculated. */
-export function LiveCost({ inputs, shown: cost, labels, isLive, saved, beside, note }: Props) {
+export function ContractCostCards({ inputs, shown: cost, labels, isLive, saved, beside, note }: Props) {
   const { firstYear, years, startMonth } = inputs.frozen.budget
   const [shown, setShown] = useState('years')
   const [selected, setSelected] = useState<SelectedFigure | null>(null)
   const year = shown === 'years' ? null : Number(shown)
-  const lines = useMemo(() => (cost.cost ? costLines(cost.cost, labels) : []), [cost, labels])
-  const before = useMemo(() => (saved?.cost ? totalMonths(costLines(saved.cost, inputs.shared.labels)) : null), [saved, inputs])
+  const lines = useMemo(() => (cost.cost ? listCostLines(cost.cost, labels) : []), [cost, labels])
+  const before = useMemo(() => (saved?.cost ? sumLinesByMonth(listCostLines(saved.cost, inputs.shared.labels)) : null), [saved, inputs])
   useEffect(() => {
     if (year !== null && year >= years) setShown('years')
   }, [year, years])
@@ -91,7 +91,7 @@ export function LiveCost({ inputs, shown: cost, labels, isLive, saved, beside, n
         <EmptyState role="status">{cost.reason}</EmptyState>
       </Card>
     )
-  const totals = totalMonths(lines)
+  const totals = sumLinesByMonth(lines)
   const firstCost = sumYear(totals, 0)
   const columns =
     year === null
@@ -105,7 +105,7 @@ export function LiveCost({ inputs, shown: cost, labels, isLive, saved, beside, n
     <button
       type="button"
       className={tableStyles.figure}
-      aria-label={`${label} ${yearName(firstYear, index)}: show its months`}
+      aria-label={`${label} ${formatBudgetYear(firstYear, index)}: show its months`}
       onClick={() => setShown(String(index))}
     >
       <Amount pennies={sumYear(months, index)} />
@@ -147,14 +147,14 @@ export function LiveCost({ inputs, shown: cost, labels, isLive, saved, beside, n
           }}
           data={[
             { value: 'years', label: 'Years' },
-            ...Array.from({ length: years }, (_unused, index) => ({ value: String(index), label: yearName(firstYear, index) })),
+            ...Array.from({ length: years }, (_unused, index) => ({ value: String(index), label: formatBudgetYear(firstYear, index) })),
           ]}
         />
       </CardHead>
       {year === null && (
         <div className={styles.headline}>
           <span className={styles.cost}>{firstCost === null ? <Amount pennies={null} /> : displayMoney(firstCost)}</span>
-          <span className={textStyles.dim}>in {yearName(firstYear, 0)}</span>
+          <span className={textStyles.dim}>in {formatBudgetYear(firstYear, 0)}</span>
           {before && isLive && <ChangeSinceSave now={firstCost} before={sumYear(before, 0)} />}
         </div>
       )}
@@ -167,7 +167,7 @@ export function LiveCost({ inputs, shown: cost, labels, isLive, saved, beside, n
             columns={[
               { id: 'component', label: 'Component', isLabelHidden: true, cell: ({ name }) => name },
               ...createFigureColumns<YearLine>(
-                columns.map((index) => yearName(firstYear, index)),
+                columns.map((index) => formatBudgetYear(firstYear, index)),
                 (line, index) => line.cell(index),
               ).map((column, index) => ({
                 ...column,
@@ -180,12 +180,12 @@ export function LiveCost({ inputs, shown: cost, labels, isLive, saved, beside, n
         ) : (
           <DataTable
             isTight
-            label={`Cost of ${yearName(firstYear, year)} by month in pounds`}
+            label={`Cost of ${formatBudgetYear(firstYear, year)} by month in pounds`}
             columns={[
               {
                 id: 'month',
                 label: 'Month',
-                cell: (month) => (month === null ? 'Year' : periodName(startMonth, (month % 12) + 1).slice(0, 3)),
+                cell: (month) => (month === null ? 'Year' : formatPeriodMonth(startMonth, (month % 12) + 1).slice(0, 3)),
               },
               ...createFigureColumns<number | null>(
                 lines.map(({ label }) => label),
@@ -202,7 +202,7 @@ export function LiveCost({ inputs, shown: cost, labels, isLive, saved, beside, n
         ('recordedFor' in cost ? (
           <RecordedDerivation {...selection} selected={selected} contractId={cost.recordedFor} />
         ) : (
-          <Derivation {...selection} selected={selected} explain={cost.explain} />
+          <DerivationPanel {...selection} selected={selected} explain={cost.explain} />
         ))}
       {cost.cost.problems.length > 0 && (
         <div className={classes.why} role="status">

@@ -3,7 +3,7 @@ import { Choice, type ChoiceProps } from '../../ui/fields/Choice.tsx'
 import textStyles from '../../ui/labels/text.module.css'
 import type { CostingInputs } from './costingInputs.ts'
 import classes from './PointSelect.module.css'
-import { createPointOptions, findPointSalaries } from './scalePoints.ts'
+import { createScalePointOptions, findPointSalaries } from './scalePoints.ts'
 
 /** A select with the scale points that a contract can use, each with its annual salary. */
 export function PointSelect({
@@ -23,7 +23,7 @@ export function PointSelect({
   return (
     <Choice
       {...more}
-      data={createPointOptions(inputs.points, type, value)}
+      data={createScalePointOptions(inputs.points, type, value)}
       value={value === null ? null : String(value)}
       onChange={(chosen) => onChange(chosen === null ? null : Number(chosen))}
       renderOption={(option) => {

@@ -4,7 +4,7 @@ import { staffContractInput } from '../../../domain/budget/budget.ts'
 import { toStoredForm } from '../../../domain/budget/contractForms.ts'
 import { payScaleType } from '../../../domain/lookups/lookupIds.ts'
 import { staffContract } from '../../../domain/resources/entities/budget/staffContract.ts'
-import { type EditedValuesOf, type Fields, pickDeclared } from '../../../domain/resources/fields.ts'
+import { type EditedValuesOf, type Fields, pickDeclaredFields } from '../../../domain/resources/fields.ts'
 import { createEmptyValues } from '../../../domain/resources/schema.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { isDate } from '../../../domain/values/calendar.ts'
@@ -56,7 +56,7 @@ export function createEmptyContract(startDate: string, employeeNumber: string | 
 type QuickCalculation = Awaited<ReturnType<typeof api.quickCalculator.get.query>>
 
 /** A new contract prefilled from a quick calculation. The employee and the codes remain to be entered. */
-export function quickCalculationToDraft(quick: QuickCalculation, startDate: string): ContractDraft {
+export function buildDraftFromQuickCalculation(quick: QuickCalculation, startDate: string): ContractDraft {
   const { name, type, contractTypeId, scalePointId, spotOrAdjustment, allowanceIds, eRpension, fte, hoursPerWeek, paidWeeksPerYear } = quick
   return {
     ...createEmptyContract(startDate, null),
@@ -82,11 +82,11 @@ export function quickCalculationToDraft(quick: QuickCalculation, startDate: stri
 export function toContractDraft(
   contract: Omit<LoadedContract, 'id' | 'version'> & { id?: ContractId; version?: number | null },
 ): ContractDraft {
-  return { ...pickDeclared(fields, contract), id: contract.id ?? null, version: contract.version ?? null }
+  return { ...pickDeclaredFields(fields, contract), id: contract.id ?? null, version: contract.version ?? null }
 }
 
 /** Validates a draft with the server's rules and converts it to the input to send. */
-export function validateContract(draft: ContractDraft): ValidationResult<z.infer<typeof staffContractInput>> {
+export function validateContractDraft(draft: ContractDraft): ValidationResult<z.infer<typeof staffContractInput>> {
   const fundCodes = draft.fundCodes.filter((share) => share.fundCodeId !== null || share.percentage !== null)
   return validateWith(staffContractInput, { ...draft, fundCodes })
 }

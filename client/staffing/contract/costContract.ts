@@ -1,7 +1,7 @@
 import type { StaffContract } from '../../../domain/budget/budget.ts'
 import type { ContractCost, DerivationStep, EmployeeInput, Figure } from '../../../domain/calculation/inputs.ts'
 import { costEmployee } from '../../../domain/calculation/staffing/cost.ts'
-import { displayProblem } from '../../../domain/calculation/staffing/displayProblem.ts'
+import { toDisplayedProblem } from '../../../domain/calculation/staffing/displayProblem.ts'
 import { explainMonth } from '../../../domain/calculation/staffing/explain.ts'
 import { combineInputs, type FrozenPerson, groupByEmployee, toContractInput } from '../../../domain/calculation/staffing/frozen.ts'
 import { calculateLeaveEffect } from '../../../domain/calculation/staffing/leaveEffect.ts'
@@ -44,7 +44,7 @@ export function costContract(
     const cost = assertDefined(costEmployee(prepared, employee)[at])
     const leave = person.leaves.length ? assertDefined(calculateLeaveEffect(prepared, employee, person.leaves)[at]) : null
     return {
-      cost: { ...cost, problems: cost.problems.map(displayProblem) },
+      cost: { ...cost, problems: cost.problems.map(toDisplayedProblem) },
       leave,
       explain: (month) => explainMonth(prepared, { employee, contract: at, month, labels: shared.labels }),
     }

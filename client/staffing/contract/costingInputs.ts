@@ -15,7 +15,7 @@ export type CostingInputs = Omit<Answer, 'budget' | 'digest' | 'people'> &
 let cachedBudget: { digest: string; budget: OfBudget } | null = null
 
 /** The query for the inputs that cost a contract during editing: the current rates and the employee’s other contracts. */
-export function costingInputsQuery(client: typeof api, input: { contractId: ContractId | null; employeeNumber: string | null }) {
+export function createCostingInputsQuery(client: typeof api, input: { contractId: ContractId | null; employeeNumber: string | null }) {
   return {
     queryKey: getQueryKey(trpc.contracts.inputs, input, 'query'),
     queryFn: async ({ signal }: { signal: AbortSignal }): Promise<CostingInputs> => {

@@ -7,7 +7,7 @@ import type { CostingInputs } from './costingInputs.ts'
 export type ScalePoints = CostingInputs['points']
 
 /** The scale points available to a contract, grouped by scale. The chosen point stays in the list even if it is no longer offered. */
-export function createPointOptions(points: ScalePoints, type: number, chosen: number | null) {
+export function createScalePointOptions(points: ScalePoints, type: number, chosen: number | null) {
   const offered = points.filter((point) => point.id === chosen || (point.newest && payScaleFlags[point.kind] === type))
   const scales = [...new Set(offered.map((point) => point.scale))]
   const names = new Set<string>()

@@ -1,7 +1,7 @@
 import { CloseButton, Loader } from '@mantine/core'
 import type { DerivationStep } from '../../../domain/calculation/inputs.ts'
 import type { CostLine } from '../../../domain/calculation/staffing/lines.ts'
-import { elementAt } from '../../../domain/values/assertDefined.ts'
+import { requireItemAt } from '../../../domain/values/assertDefined.ts'
 import { displayFigure } from '../../../domain/values/format.ts'
 import textStyles from '../../ui/labels/text.module.css'
 import classes from './why.module.css'
@@ -22,7 +22,7 @@ export function CalculationSteps({
   steps: readonly DerivationStep[] | undefined
   onClose: () => void
 }) {
-  const pennies = elementAt(line.months, month)
+  const pennies = requireItemAt(line.months, month)
   const title = `How ${line.label} in ${when} is calculated: ${pennies === null ? 'not calculated' : displayFigure(pennies)}`
   const lineSteps = steps?.filter((step) => step.figure === line.figure || step.figure === 'run')
   return (

@@ -3,13 +3,13 @@ import { skipToken } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useParams } from 'react-router'
 import { labelContract } from '../../../domain/budget/budget.ts'
-import { type CostLine, costLines } from '../../../domain/calculation/staffing/lines.ts'
-import { periodName } from '../../../domain/values/calendar.ts'
+import { type CostLine, listCostLines } from '../../../domain/calculation/staffing/lines.ts'
+import { formatPeriodMonth } from '../../../domain/values/calendar.ts'
 import { displayDate } from '../../../domain/values/format.ts'
 import { isMongoId } from '../../budget/isMongoId.ts'
-import { useIsLocked } from '../../budget/useChangeObstacle.ts'
+import { useIsBudgetLocked } from '../../budget/useChangeObstacle.ts'
 import { toPublicError, trpc } from '../../shell/api.ts'
-import { useCore, usePermissionCheck, useTerm } from '../../shell/core.ts'
+import { useCoreData, usePermissionCheck, useTerm } from '../../shell/core.ts'
 import { LoadFailed } from '../../shell/LoadFailed.tsx'
 import { lazyComponent } from '../../shell/lazyComponent.ts'
 import { PageSection } from '../../shell/PageSection.tsx'
@@ -33,12 +33,12 @@ import classes from './why.module.css'
 const ItemCommentsCard = lazyComponent(() => import('../../budget/comments/ItemCommentsCard.tsx'), 'ItemCommentsCard')
 
 /** A contract's recorded cost by year and month. Each figure opens its derivation (behaviour B-183). */
-export function CostPage() {
+export function ContractCostPage() {
   const { id } = useParams()
   const { budgetId } = useSelection()
-  const { budgets } = useCore()
+  const { budgets } = useCoreData()
   const term = useTerm()
-  const isLocked = useIsLocked()
+  const isLocked = useIsBudgetLocked()
   const mayEdit = usePermissionCheck()(['BudgetingStaffingReadUpdate']) && !isLocked
   const [selected, setSelected] = useState<SelectedFigure | null>(null)
   const contract = trpc.contracts.get.useQuery(isMongoId(id) ? { id } : skipToken)
@@ -51,7 +51,7 @@ export function CostPage() {
   const { contractId, costing, labels, problems } = forecast.data
   const startMonth = budgets.find((one) => one.mongoId === budgetId)?.startMonth ?? 9
   const firstYear = budgets.find((one) => one.mongoId === budgetId)?.firstYear ?? 0
-  const lines = costing ? costLines(costing, labels) : []
+  const lines = costing ? listCostLines(costing, labels) : []
   const shared = { selected, lines, budget: { firstYear, startMonth }, onSelect: setSelected }
   const ask = (line: CostLine | null, year: number, month: number | null) => (
     <FigureButton {...shared} figure={{ line: line?.figure ?? null, year, month }} />
@@ -93,7 +93,7 @@ export function CostPage() {
                 columns={[
                   { id: 'component', label: 'Component', isLabelHidden: true, cell: (line) => line?.label ?? 'Total' },
                   ...createFigureColumns<CostLine | null>(
-                    year.basic.map((_figure, month) => periodName(startMonth, month + 1).slice(0, 3)),
+                    year.basic.map((_figure, month) => formatPeriodMonth(startMonth, month + 1).slice(0, 3)),
                     (line, month) => ask(line, index, index * 12 + month),
                   ),
                   { id: 'year', label: 'Year', isFigure: true, cell: (line) => <b>{ask(line, index, null)}</b> },

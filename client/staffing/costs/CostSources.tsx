@@ -1,9 +1,9 @@
 import { Skeleton } from '@mantine/core'
 import { Link } from 'react-router'
-import { addSums, toTotal } from '../../../domain/calculation/sums.ts'
-import { periodName } from '../../../domain/values/calendar.ts'
+import { addSums, toKnownTotal } from '../../../domain/calculation/sums.ts'
+import { formatPeriodMonth } from '../../../domain/values/calendar.ts'
 import { displayCount, displayWholePounds, toPennies } from '../../../domain/values/format.ts'
-import { useBudget } from '../../budget/useBudget.ts'
+import { useSelectedBudget } from '../../budget/useBudget.ts'
 import { type api, trpc } from '../../shell/api.ts'
 import { LoadFailed } from '../../shell/LoadFailed.tsx'
 import { Amount } from '../../ui/figures/Amount.tsx'
@@ -20,7 +20,7 @@ export type CostGrouping = Parameters<typeof api.lines.sums.query>[0]['by']
  * contracts of the year.
  */
 export function CostSources({ by, sumKey, year }: { by: CostGrouping; sumKey: string | null | undefined; year: number }) {
-  const { startMonth } = useBudget()
+  const { startMonth } = useSelectedBudget()
   const query = trpc.lines.sources.useQuery({ by, key: sumKey, year })
   if (query.isError) return <LoadFailed query={query} />
   if (!query.data) return <Skeleton height={240} />
@@ -35,7 +35,7 @@ export function CostSources({ by, sumKey, year }: { by: CostGrouping; sumKey: st
       <div className={barsStyles.bars} style={{ marginBottom: 16 }}>
         {months.map((pennies, month) => (
           <div key={month}>
-            <span>{periodName(startMonth, month + 1).slice(0, 3)}</span>
+            <span>{formatPeriodMonth(startMonth, month + 1).slice(0, 3)}</span>
             <span className={barsStyles.track}>
               <span style={{ width: `${(100 * Math.abs(pennies ?? 0)) / highest}%` }} />
             </span>
@@ -63,9 +63,9 @@ export function CostSources({ by, sumKey, year }: { by: CostGrouping; sumKey: st
             isFigure: true,
             cell: (line) => (
               <>
-                <Amount pennies={toTotal(line ?? total)} />
+                <Amount pennies={toKnownTotal(line ?? total)} />
                 {!line && <IncompleteSumNote count={total.missing} />}
-                {line && line.missing > 0 && toTotal(line) !== null && (
+                {line && line.missing > 0 && toKnownTotal(line) !== null && (
                   <div className={textStyles.missing}>
                     excludes {displayCount(line.missing, 'monthly figure')} that could not be calculated
                   </div>

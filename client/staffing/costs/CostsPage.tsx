@@ -1,11 +1,11 @@
 import { SegmentedControl, Skeleton } from '@mantine/core'
 import { useState } from 'react'
-import { sharedNames } from '../../../domain/budget/sharedSources.ts'
-import { addSums, toTotal } from '../../../domain/calculation/sums.ts'
+import { sharedSourceNames } from '../../../domain/budget/sharedSources.ts'
+import { addSums, toKnownTotal } from '../../../domain/calculation/sums.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
-import { yearName } from '../../../domain/values/calendar.ts'
+import { formatBudgetYear } from '../../../domain/values/calendar.ts'
 import { displayFigure } from '../../../domain/values/format.ts'
-import { useBudget } from '../../budget/useBudget.ts'
+import { useSelectedBudget } from '../../budget/useBudget.ts'
 import { answerCache, type api, trpc } from '../../shell/api.ts'
 import { LoadFailed } from '../../shell/LoadFailed.tsx'
 import { SideDialog } from '../../ui/dialogs/Dialog.tsx'
@@ -34,7 +34,7 @@ const components: Record<string, string> = {
   recovery: 'Recovered on leave',
   ni: 'Employer national insurance',
   pension: 'Employer pension',
-  ...sharedNames,
+  ...sharedSourceNames,
 }
 
 function nameOf(by: CostGrouping, { key, name }: Sum): string {
@@ -57,12 +57,12 @@ function prepare(): void {
 }
 
 /** The budget's staff costs by code. Every figure opens the contracts behind it, and each contract's cost opens its derivation. */
-export function CostsPage() {
-  const budget = useBudget()
+export function StaffCostsPage() {
+  const budget = useSelectedBudget()
   const [by, setBy] = useState<CostGrouping>('budgetCode')
   const [selectedCost, setSelectedCost] = useState<SelectedCost | null>(null)
   const query = trpc.lines.sums.useQuery({ by })
-  const years = Array.from({ length: budget.numberOfYears }, (_unused, year) => yearName(budget.firstYear, year))
+  const years = Array.from({ length: budget.numberOfYears }, (_unused, year) => formatBudgetYear(budget.firstYear, year))
   const totals = years.map((_year, year) => addSums((query.data ?? []).map((sum) => assertDefined(sum.years[year]))))
   const titleOf = ({ sum, year }: SelectedCost): string => `${sum ? nameOf(by, sum) : 'All staff costs'}, ${years[year]}`
   const cell = (cost: SelectedCost) => {
@@ -72,10 +72,10 @@ export function CostsPage() {
         <button
           type="button"
           className={tableStyles.figure}
-          aria-label={`${titleOf(cost)}: ${inWords(toTotal(figures))}, breakdown`}
+          aria-label={`${titleOf(cost)}: ${inWords(toKnownTotal(figures))}, breakdown`}
           onClick={() => setSelectedCost(cost)}
         >
-          <Amount pennies={toTotal(figures)} />
+          <Amount pennies={toKnownTotal(figures)} />
         </button>
         <IncompleteSumNote count={figures.missing} />
       </>
@@ -136,4 +136,4 @@ export function CostsPage() {
     </>
   )
 }
-CostsPage.prepare = prepare
+StaffCostsPage.prepare = prepare

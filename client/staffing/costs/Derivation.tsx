@@ -1,7 +1,7 @@
 import { useHotkeys } from '@mantine/hooks'
 import type { DerivationStep } from '../../../domain/calculation/inputs.ts'
-import { elementAt } from '../../../domain/values/assertDefined.ts'
-import { periodName } from '../../../domain/values/calendar.ts'
+import { requireItemAt } from '../../../domain/values/assertDefined.ts'
+import { formatPeriodMonth } from '../../../domain/values/calendar.ts'
 import { displayFigure as display } from '../../../domain/values/format.ts'
 import { CalculationSteps } from './CalculationSteps.tsx'
 import { SumParts } from './SumParts.tsx'
@@ -11,7 +11,7 @@ import { describeFigurePeriod, type FigureSelection, findFigure, type SelectedFi
  * The calculation of a figure: the steps for one month of a line, or the parts of a sum. Escape closes it.
  * @param explain the steps of a month; undefined while they are being fetched
  */
-export function Derivation({
+export function DerivationPanel({
   selected,
   lines,
   budget,
@@ -28,8 +28,8 @@ export function Derivation({
   if (line && month !== null) return <CalculationSteps line={line} month={month} when={period} steps={explain(month)} onClose={close} />
   const parts = line
     ? Array.from({ length: 12 }, (_unused, index) => ({
-        label: periodName(budget.startMonth, index + 1),
-        pennies: elementAt(line.months, year * 12 + index),
+        label: formatPeriodMonth(budget.startMonth, index + 1),
+        pennies: requireItemAt(line.months, year * 12 + index),
         onSelect: () => onSelect({ line: line.figure, year, month: year * 12 + index }),
       }))
     : lines.map(({ figure, label }) => ({

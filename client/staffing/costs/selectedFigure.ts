@@ -1,6 +1,6 @@
-import { type CostLine, sumYear, totalMonths } from '../../../domain/calculation/staffing/lines.ts'
-import { elementAt } from '../../../domain/values/assertDefined.ts'
-import { periodName, yearName } from '../../../domain/values/calendar.ts'
+import { type CostLine, sumLinesByMonth, sumYear } from '../../../domain/calculation/staffing/lines.ts'
+import { requireItemAt } from '../../../domain/values/assertDefined.ts'
+import { formatBudgetYear, formatPeriodMonth } from '../../../domain/values/calendar.ts'
 
 /** A figure of a contract's cost whose derivation can be opened. */
 export interface SelectedFigure {
@@ -21,8 +21,8 @@ export interface FigureSelection {
 
 /** The month or year of a figure in words. */
 export function describeFigurePeriod({ year, month }: SelectedFigure, { firstYear, startMonth }: FigureSelection['budget']): string {
-  const name = yearName(firstYear, year)
-  return month === null ? name : `${periodName(startMonth, (month % 12) + 1)} of ${name}`
+  const name = formatBudgetYear(firstYear, year)
+  return month === null ? name : `${formatPeriodMonth(startMonth, (month % 12) + 1)} of ${name}`
 }
 
 /** The cost line and value of a figure; undefined if an edit has removed the line. */
@@ -32,6 +32,6 @@ export function findFigure(
 ): { line: CostLine | null; pennies: number | null } | undefined {
   const line = lines.find((one) => one.figure === figure) ?? null
   if (figure !== null && !line) return undefined
-  const months = line?.months ?? totalMonths(lines)
-  return { line, pennies: month === null ? sumYear(months, year) : elementAt(months, month) }
+  const months = line?.months ?? sumLinesByMonth(lines)
+  return { line, pennies: month === null ? sumYear(months, year) : requireItemAt(months, month) }
 }

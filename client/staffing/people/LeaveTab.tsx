@@ -1,7 +1,7 @@
 import { Button, Skeleton } from '@mantine/core'
 import { useState } from 'react'
 import { date, longText, reference } from '../../../domain/resources/fields.ts'
-import type { Values } from '../../../domain/resources/schema.ts'
+import type { RecordValues } from '../../../domain/resources/schema.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { displayDate } from '../../../domain/values/format.ts'
 import { type StaffId, toStaffId } from '../../../domain/values/ids.ts'
@@ -30,13 +30,13 @@ const fields = {
   notes: longText('Notes', { max: 2000 }),
 }
 
-function findMissingFields(values: Values): FieldProblem[] {
+function findMissingFields(values: RecordValues): FieldProblem[] {
   return Object.entries(fields).flatMap(([name, field]) =>
     'required' in field && !values[name] ? [{ field: name, message: `${field.label} is required.` }] : [],
   )
 }
 
-function useSaveLeave(staffId: StaffId): (leave: Leave | null, values: Values) => Promise<Leave> {
+function useSaveLeave(staffId: StaffId): (leave: Leave | null, values: RecordValues) => Promise<Leave> {
   const { mutateAsync: create } = trpc.leave.create.useMutation()
   const { mutateAsync: update } = trpc.leave.update.useMutation()
   return (leave, values) => {

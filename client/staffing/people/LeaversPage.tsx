@@ -7,7 +7,7 @@ import { LoadFailed } from '../../shell/LoadFailed.tsx'
 import { notifySuccess } from '../../shell/notify.tsx'
 import { Dialog } from '../../ui/dialogs/Dialog.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import { TickAll, useTickedItems } from '../../ui/fields/TickAll.tsx'
+import { TickAllCheckbox, useTickedItems } from '../../ui/fields/TickAll.tsx'
 import { Card, CardBody, CardHead, CardNote } from '../../ui/layout/Card.tsx'
 import { PageHead } from '../../ui/layout/PageHead.tsx'
 import stackStyles from '../../ui/layout/Stack.module.css'
@@ -98,7 +98,7 @@ function DueCard({ due }: { due: readonly Due[] }) {
                 id: 'choose',
                 label: 'Choose all',
                 width: 44,
-                head: <TickAll ticks={ticks} of={shown} label="Choose all" />,
+                head: <TickAllCheckbox ticks={ticks} of={shown} label="Choose all" />,
                 cell: (one) => (
                   <Checkbox
                     aria-label={`Choose ${one.name}`}

@@ -1,9 +1,9 @@
 import { Skeleton } from '@mantine/core'
 import { Link } from 'react-router'
-import { yearName } from '../../../domain/values/calendar.ts'
+import { formatBudgetYear } from '../../../domain/values/calendar.ts'
 import { displayDate, toPennies } from '../../../domain/values/format.ts'
 import { toStaffId } from '../../../domain/values/ids.ts'
-import { useBudget } from '../../budget/useBudget.ts'
+import { useSelectedBudget } from '../../budget/useBudget.ts'
 import type { RecordPartProps } from '../../resources/entityExtras.ts'
 import { toPublicError, trpc } from '../../shell/api.ts'
 import { usePermissionCheck } from '../../shell/core.ts'
@@ -17,7 +17,7 @@ import { ItemReminders } from '../ItemReminders.tsx'
 
 /** A person's contracts in the selected budget, with each one's annual costs. */
 export function ContractsTab({ record }: RecordPartProps) {
-  const budget = useBudget()
+  const budget = useSelectedBudget()
   const mayEdit = usePermissionCheck()(['BudgetingStaffingReadUpdate'])
   const number = String(record.employeeNumber)
   const query = trpc.contracts.list.useQuery(
@@ -56,7 +56,7 @@ export function ContractsTab({ record }: RecordPartProps) {
             cell: ({ startDate, endDate }) => `${displayDate(startDate)} ${endDate ? `to ${displayDate(endDate)}` : 'on'}`,
           },
           ...createFigureColumns<(typeof rows)[number]>(
-            Array.from({ length: budget.numberOfYears }, (_unused, year) => yearName(budget.firstYear, year)),
+            Array.from({ length: budget.numberOfYears }, (_unused, year) => formatBudgetYear(budget.firstYear, year)),
             ({ costYears }, year) => {
               const cost = costYears?.[year] ?? null
               return <Amount pennies={cost === null ? null : toPennies(cost)} />

@@ -3,12 +3,12 @@ import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { lookups } from '../../../domain/lookups/lookups.ts'
 import { displayDate, displayFigure, toPennies } from '../../../domain/values/format.ts'
-import { useIsLocked } from '../../budget/useChangeObstacle.ts'
+import { useIsBudgetLocked } from '../../budget/useChangeObstacle.ts'
 import { confirmDelete } from '../../resources/confirmDelete.tsx'
 import { deleteOptimistically } from '../../resources/list/deleteOptimistically.ts'
 import { countSelected } from '../../resources/list/listState.ts'
 import { ServerList } from '../../resources/list/ServerList.tsx'
-import { useList } from '../../resources/list/useList.ts'
+import { useListState } from '../../resources/list/useList.ts'
 import { useRecordNames } from '../../resources/resourceApi.ts'
 import { answerCache, api, toPublicError, trpc } from '../../shell/api.ts'
 import { usePermissionCheck, useTerm } from '../../shell/core.ts'
@@ -52,10 +52,10 @@ const createAmountColumns = (period: 'monthly' | 'annual'): TableColumn<QuickRow
 export function QuickCalculatorPage() {
   const { budgetId } = useSelection()
   const term = useTerm()('QuickCalculator')
-  const isLocked = useIsLocked()
+  const isLocked = useIsBudgetLocked()
   const mayEdit = usePermissionCheck()(['BudgetingStaffingReadUpdate']) && !isLocked
   const navigate = useNavigate()
-  const view = useList(`quick ${budgetId}`, { hiddenColumns: ['contractTypeId'] })
+  const view = useListState(`quick ${budgetId}`, { hiddenColumns: ['contractTypeId'] })
   const [comparing, setComparing] = useState<string[] | null>(null)
   const list = trpc.quickCalculator.list.useQuery(view.request, { placeholderData: (before) => before })
   const rows = list.data?.rows

@@ -7,7 +7,7 @@ import { Card, CardHead, CardNote } from '../../ui/layout/Card.tsx'
 import scrollStyles from '../../ui/layout/scroll.module.css'
 import { createFigureColumns } from '../../ui/table/columns.ts'
 import { DataTable } from '../../ui/table/DataTable.tsx'
-import { resultLines } from './quickRow.ts'
+import { quickResultLines } from './quickRow.ts'
 
 /** The difference from the first calculation. */
 function Difference({ pennies }: { pennies: number }) {
@@ -38,7 +38,7 @@ export function QuickComparisonDialog({ ids, onClose }: { ids: readonly string[]
           <DataTable
             columns={[
               { id: 'figure', label: 'Figure', isLabelHidden: true, cell: ({ label }) => label },
-              ...createFigureColumns<(typeof resultLines)[number]>(
+              ...createFigureColumns<(typeof quickResultLines)[number]>(
                 rows.map(({ name }) => name),
                 ({ key, isTotal }, index) => {
                   const result = assertDefined(rows[index]).result[0]
@@ -55,7 +55,7 @@ export function QuickComparisonDialog({ ids, onClose }: { ids: readonly string[]
                 },
               ),
             ]}
-            rows={resultLines}
+            rows={quickResultLines}
             look={({ isTotal }) => (isTotal ? 'total' : undefined)}
           />
         </div>

@@ -8,7 +8,7 @@ import { toMidSentence } from '../../../domain/words/terms.ts'
 import { isMongoId } from '../../budget/isMongoId.ts'
 import { RecordLoader } from '../../budget/RecordLoader.tsx'
 import { useChangeObstacle } from '../../budget/useChangeObstacle.ts'
-import { EditorHead } from '../../resources/editor/EditorHead.tsx'
+import { EditorHeader } from '../../resources/editor/EditorHead.tsx'
 import { useEditor } from '../../resources/editor/useEditor.ts'
 import { useStableForm } from '../../resources/editor/useStableForm.ts'
 import { validateWith } from '../../resources/editor/validateWith.ts'
@@ -21,7 +21,7 @@ import splitStyles from '../../ui/layout/Split.module.css'
 import { TwoColumns } from '../../ui/layout/TwoColumns.tsx'
 import { DataTable } from '../../ui/table/DataTable.tsx'
 import { emptyQuickDraft, type QuickDraft, QuickFields } from './QuickFields.tsx'
-import { resultLines } from './quickRow.ts'
+import { quickResultLines } from './quickRow.ts'
 
 type LoadedQuickCalculation = Awaited<ReturnType<typeof api.quickCalculator.get.query>>
 const list = '/staffing/quick-calculator'
@@ -43,7 +43,7 @@ function Preview({ draft }: { draft: QuickDraft }) {
             { id: 'label', label: 'Figure' },
             { id: 'value', label: 'Value', isFigure: true, cell: ({ key }) => displayFigure(toPennies(result[key])) },
           ]}
-          rows={resultLines}
+          rows={quickResultLines}
           look={({ isTotal }) => (isTotal ? 'total' : undefined)}
         />
       ) : (
@@ -114,7 +114,7 @@ function QuickEditor({
   const { values: draft, base, set, problems } = editor
   return (
     <>
-      <EditorHead
+      <EditorHeader
         editor={editor}
         title={draft.id ? base.name : `Add ${toMidSentence(term.singular)}`}
         documentTitle={`${draft.id ? 'Edit' : 'Add'} - ${term.singular} - Staffing`}
@@ -125,7 +125,7 @@ function QuickEditor({
             Turn into a contract
           </Button>
         )}
-      </EditorHead>
+      </EditorHeader>
       <TwoColumns>
         <QuickFields draft={draft} set={set} problems={problems} />
         <Preview draft={draft} />
@@ -134,13 +134,13 @@ function QuickEditor({
   )
 }
 
-export function QuickEditPage() {
+export function QuickCalculationEditPage() {
   const { id } = useParams()
   const form = useStableForm<LoadedQuickCalculation>(list, id)
   const query = trpc.quickCalculator.get.useQuery(isMongoId(id) ? { id } : skipToken, { staleTime: Number.POSITIVE_INFINITY, gcTime: 0 })
   return (
     <RecordLoader form={form} query={query} missing={<NotFound back={{ to: list, label: 'Back to the list' }} />}>
-      {(loaded) => <QuickEditor key={form.key} loaded={loaded} onMade={form.moveToAddressOf} />}
+      {(loaded) => <QuickEditor key={form.key} loaded={loaded} onMade={form.moveToUrlOf} />}
     </RecordLoader>
   )
 }

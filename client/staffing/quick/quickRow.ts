@@ -5,7 +5,7 @@ export type QuickRow = Awaited<ReturnType<typeof api.quickCalculator.list.query>
 export type QuickResult = QuickRow['result'][number]
 
 /** The rows of a quick calculation's result. */
-export const resultLines: { key: keyof QuickResult; label: string; isTotal?: boolean }[] = [
+export const quickResultLines: { key: keyof QuickResult; label: string; isTotal?: boolean }[] = [
   { key: 'monthlyBasic', label: 'Basic a month' },
   { key: 'monthlyErNi', label: "ER's NI a month" },
   { key: 'monthlyErPension', label: "ER's pension a month" },

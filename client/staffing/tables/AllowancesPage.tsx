@@ -5,8 +5,8 @@ import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { displayDate, displayFigure, toPennies } from '../../../domain/values/format.ts'
 import type { LocationId } from '../../../domain/values/ids.ts'
 import { toMidSentence } from '../../../domain/words/terms.ts'
-import { Timeline } from '../../budget/history/Timeline.tsx'
-import { useLocationId } from '../../budget/useBudget.ts'
+import { DatedValuesTimeline } from '../../budget/history/Timeline.tsx'
+import { useSelectedLocationId } from '../../budget/useBudget.ts'
 import { trpc } from '../../shell/api.ts'
 import { useTerm } from '../../shell/core.ts'
 import { LoadFailed } from '../../shell/LoadFailed.tsx'
@@ -39,7 +39,7 @@ function describeAllowance({ proRate, erPension, inflationSetting }: Allowance):
 /** The allowances available at this location, with their rates over the budget's years. */
 export function AllowancesPage() {
   const term = useTerm()('Allowance')
-  const locationId = useLocationId()
+  const locationId = useSelectedLocationId()
   const query = assertDefined(trpc.resources.allowance).list.useQuery({ pageNumber: 1, pageSize: 5000, sort: 'name' })
   if (query.isError) return <LoadFailed query={query} />
   // The generic router does not know the row type of a single entity.
@@ -71,7 +71,7 @@ export function AllowancesPage() {
                   <h3>
                     {row.name} <CardNote>{describeAllowance(row)}</CardNote>
                   </h3>
-                  <Timeline
+                  <DatedValuesTimeline
                     dated={rates.map((rate) => ({ effectiveDate: rate.effectiveDate, label: `£${displayFigure(toPennies(rate.value))}` }))}
                     chosen={-1}
                     label={`Rates for ${row.name}`}

@@ -1,6 +1,6 @@
 import { Skeleton } from '@mantine/core'
 import { displayDate } from '../../../domain/values/format.ts'
-import { Timeline } from '../../budget/history/Timeline.tsx'
+import { DatedValuesTimeline } from '../../budget/history/Timeline.tsx'
 import { type api, trpc } from '../../shell/api.ts'
 import { useTerm } from '../../shell/core.ts'
 import { LoadFailed } from '../../shell/LoadFailed.tsx'
@@ -54,7 +54,7 @@ function RateTable({
               <h3>{type.name}</h3>
               {typeRates.length ? (
                 <>
-                  <Timeline
+                  <DatedValuesTimeline
                     dated={typeRates.map((one) => ({ effectiveDate: one.effectiveDate, label: `${one.rate}%` }))}
                     chosen={-1}
                     label={`${title} of ${type.name}`}

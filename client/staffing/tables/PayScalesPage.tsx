@@ -3,7 +3,7 @@ import { resources } from '../../../domain/resources/all.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { displayFigure, toPennies } from '../../../domain/values/format.ts'
 import { type EffectiveTableColumn, EffectiveTables } from '../../budget/EffectiveTables.tsx'
-import { useLocationId } from '../../budget/useBudget.ts'
+import { useSelectedLocationId } from '../../budget/useBudget.ts'
 import { getResourceHooks } from '../../resources/resourceApi.ts'
 import { type api, trpc } from '../../shell/api.ts'
 import { useTerm } from '../../shell/core.ts'
@@ -28,7 +28,7 @@ const areas = [
 /** The budget's pay tables: when each applies, and what each point pays in the four pay areas. */
 export function PayScalesPage() {
   const term = useTerm()('PayScalePoint')
-  const location = getResourceHooks(resources.location).get.useQuery({ id: useLocationId() })
+  const location = getResourceHooks(resources.location).get.useQuery({ id: useSelectedLocationId() })
   const region = Number(location.data?.payScaleRegion ?? 1)
   const ownArea = assertDefined(areas.find((area) => area.region === region))
   const columns: EffectiveTableColumn<Point>[] = [

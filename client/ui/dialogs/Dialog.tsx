@@ -82,7 +82,7 @@ export function SideDialog(props: Omit<DrawerProps, 'opened'>) {
  * Shows confirmation questions above any page. Mantine may record the focused element only once the question has the
  * focus, so this records where the focus came from.
  */
-export function Confirmations() {
+export function ConfirmationProvider() {
   const from = useRef<HTMLElement>(null)
   return (
     <ModalsProvider

@@ -9,7 +9,7 @@ export interface NewSecret {
   hint: string
   lines: readonly { label: string; value: string }[]
   /** Says what happens to the previous secret. */
-  before?: string | null
+  previousSecretNote?: string | null
 }
 
 function Line({ label, value }: { label: string; value: string }) {
@@ -37,9 +37,9 @@ export function SecretDialog({ shown, onClose }: { shown: NewSecret; onClose: ()
       {shown.lines.map((line) => (
         <Line key={line.label} {...line} />
       ))}
-      {shown.before && (
+      {shown.previousSecretNote && (
         <Text size="sm" mb="sm">
-          {shown.before}
+          {shown.previousSecretNote}
         </Text>
       )}
       <Button onClick={onClose} data-autofocus>

@@ -30,7 +30,7 @@ export function useTickedItems<T>(keyOf: (one: T) => string | number): TickedIte
 }
 
 /** A checkbox that ticks all or no items, and shows when only some are ticked. */
-export function TickAll<T>({ ticks, of, label }: { ticks: TickedItems<T>; of: readonly T[]; label: string }) {
+export function TickAllCheckbox<T>({ ticks, of, label }: { ticks: TickedItems<T>; of: readonly T[]; label: string }) {
   const count = of.filter(ticks.has).length
   const isAll = count > 0 && count === of.length
   return (

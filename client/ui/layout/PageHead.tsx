@@ -1,7 +1,7 @@
 import clsx from 'clsx'
 import type { ReactNode } from 'react'
 import { useContext, useEffect } from 'react'
-import { SidePanelContext } from '../sidePanelContext.ts'
+import { IsInSidePanelContext } from '../sidePanelContext.ts'
 import { TitleEndContext } from '../titleEndContext.ts'
 import classes from './PageHead.module.css'
 
@@ -26,7 +26,7 @@ export function PageHead({
 }) {
   const titleEnd = useContext(TitleEndContext)
   const fullTitle = `${documentTitle ?? title}${titleEnd}`
-  const isBeside = useContext(SidePanelContext)
+  const isBeside = useContext(IsInSidePanelContext)
   const Heading = isBeside ? 'h2' : 'h1'
   useEffect(() => {
     if (!isBeside) document.title = fullTitle

@@ -12,10 +12,10 @@ import {
   useMemo,
   useRef,
 } from 'react'
-import { elementAt } from '../../../domain/values/assertDefined.ts'
+import { requireItemAt } from '../../../domain/values/assertDefined.ts'
 import type { TableColumn } from './columns.ts'
 import classes from './DataTable.module.css'
-import { moveFocus, useSingleTabStop } from './keys.ts'
+import { moveFocusByKey, useSingleTabStop } from './keys.ts'
 import type { RowWindow } from './useRowWindow.ts'
 
 const looks = { total: classes.total, sub: classes.sub, section: classes.section, group: classes.group }
@@ -59,7 +59,7 @@ export interface DataTableProps<T> {
   /** For a WindowedTable: the element that scrolls, and the height of each row in pixels; undefined renders all rows. */
   windowed?: { frame: RefObject<HTMLElement | null>; rowHeight: number } | undefined
   /** Makes the table one tab stop. Arrow keys move between its `data-stop` elements, by row or by cell. */
-  walked?: 'rows' | 'cells'
+  arrowKeyStops?: 'rows' | 'cells'
   onKeyDown?: (event: KeyboardEvent) => void
   onFocus?: (event: FocusEvent) => void
   onDoubleClick?: (event: MouseEvent) => void
@@ -77,22 +77,22 @@ export function DataTable<T>(props: DataTableProps<T>) {
  * @param drawn the rows to render; all rows by default
  */
 export function TableView<T>({ table: props, drawn }: { table: DataTableProps<T>; drawn?: RowWindow }) {
-  const { columns, rows, foot = noRows, windowed, walked } = props
+  const { columns, rows, foot = noRows, windowed, arrowKeyStops } = props
   const frame = useRef<HTMLTableElement>(null)
   const shown = drawn?.rows ?? rows.map((_row, index) => index)
-  const stopAt = useSingleTabStop(frame, walked ? '[data-stop]' : null)
+  const stopAt = useSingleTabStop(frame, arrowKeyStops ? '[data-stop]' : null)
   // Scrolling renders this component again with the same properties: rows that were rendered before are reused.
   // biome-ignore lint/correctness/useExhaustiveDependencies: new properties need new rows
   const renderedRows = useMemo(() => new Map<number, ReactElement>(), [props])
   const draw = (at: number): ReactElement => {
     const line = renderedRows.get(at) ?? (
-      <Line row={at < rows.length ? elementAt(rows, at) : elementAt(foot, at - rows.length)} index={at} table={props} />
+      <Line row={at < rows.length ? requireItemAt(rows, at) : requireItemAt(foot, at - rows.length)} index={at} table={props} />
     )
     renderedRows.set(at, line)
     return line
   }
   const renderSpace = (count: number): ReactNode => count > 0 && <tr aria-hidden style={{ height: count * (windowed?.rowHeight ?? 0) }} />
-  const keyAt = (index: number): string | number => props.keyOf?.(elementAt(rows, index)) ?? index
+  const keyAt = (index: number): string | number => props.keyOf?.(requireItemAt(rows, index)) ?? index
   const isGrouped = columns.some((column) => column.group !== undefined)
   const sheet = (
     <table
@@ -117,7 +117,7 @@ export function TableView<T>({ table: props, drawn }: { table: DataTableProps<T>
       }}
       onKeyDown={(event) => {
         props.onKeyDown?.(event)
-        if (walked && !event.defaultPrevented) moveFocus(event, { kind: walked, rows: rows.length, show: drawn?.show })
+        if (arrowKeyStops && !event.defaultPrevented) moveFocusByKey(event, { kind: arrowKeyStops, rows: rows.length, show: drawn?.show })
       }}
     >
       {!props.isHeadless && (
@@ -173,7 +173,7 @@ export function TableView<T>({ table: props, drawn }: { table: DataTableProps<T>
   )
   if (props.maxHeight === undefined && props.minWidth === undefined) return sheet
   // Without a stop inside, only a focus on the frame lets the keyboard scroll.
-  const isScrolledByKeys = props.maxHeight !== undefined && !walked
+  const isScrolledByKeys = props.maxHeight !== undefined && !arrowKeyStops
   return (
     <div className={classes.scroll} style={{ maxHeight: props.maxHeight }} tabIndex={isScrolledByKeys ? 0 : undefined}>
       {sheet}
@@ -212,7 +212,7 @@ function Line<T>({ row, index, table }: { row: T; index: number; table: DataTabl
   return (
     <>
       <tr
-        data-index={table.walked || table.windowed ? index : undefined}
+        data-index={table.arrowKeyStops || table.windowed ? index : undefined}
         aria-rowindex={table.windowed ? index + 2 : undefined}
         {...rowProps}
         className={clsx(look && looks[look], rowProps?.className)}

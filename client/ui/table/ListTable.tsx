@@ -26,9 +26,16 @@ import {
   useState,
 } from 'react'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
-import { closestElement } from '../closestElement.ts'
+import { findClosestElement } from '../closestElement.ts'
 import textStyles from '../labels/text.module.css'
-import { type ColumnGroup, type ContentWidths, calculateMinimumWidths, divideWidth, isColumnGroup, type TableColumn } from './columns.ts'
+import {
+  type ColumnGroup,
+  type ContentWidths,
+  calculateMinimumWidths,
+  divideWidthAmongColumns,
+  isColumnGroup,
+  type TableColumn,
+} from './columns.ts'
 import { findCellAfterKey } from './keys.ts'
 import classes from './ListTable.module.css'
 import { measureColumnContents } from './measureColumnContents.ts'
@@ -86,7 +93,8 @@ export interface SidePanelRows<T> {
   show: (row: T) => void
 }
 
-const cellOf = (target: EventTarget | null): HTMLTableCellElement | null => closestElement<HTMLTableCellElement>(target, '[data-column]')
+const cellOf = (target: EventTarget | null): HTMLTableCellElement | null =>
+  findClosestElement<HTMLTableCellElement>(target, '[data-column]')
 
 /** The field in a cell. F2 and Enter move the focus into it; Enter and Esc back to the cell. */
 const fieldOf = (cell: HTMLTableCellElement): HTMLInputElement | null => cell.querySelector('input:not([type="checkbox"])')
@@ -160,7 +168,7 @@ export function ListTable<T extends ListRow>(props: ListTableProps<T>) {
   const { available, content } = useMeasured(frame, rows, leaves.map(({ id }) => id).join())
   const forColumns = available - (select ? selectWidth : 0) - (beside ? besideWidth : 0)
   const least = leaves.every(({ id }) => content.has(id)) ? calculateMinimumWidths(leaves, content, forColumns) : []
-  const widths = divideWidth(leaves, { available: forColumns, resized: new Map(Object.entries(resized)), least })
+  const widths = divideWidthAmongColumns(leaves, { available: forColumns, resized: new Map(Object.entries(resized)), least })
   const columnSizing = Object.fromEntries(leaves.map(({ id }, index) => [id, assertDefined(widths[index])]))
   const pinned = leaves.filter(({ isPinned }) => isPinned).map(({ id }) => id)
   const selecting: TableColumn<T> | undefined = select && {
@@ -415,7 +423,7 @@ export function ListTable<T extends ListRow>(props: ListTableProps<T>) {
                 aria-current={beside?.has(row) || undefined}
                 {...props.rowProps?.(row)}
                 onClick={(event) => {
-                  if (onOpen && !closestElement(event.target, `a, button, input, label, [data-column="${selectColumn}"]`)) onOpen(row)
+                  if (onOpen && !findClosestElement(event.target, `a, button, input, label, [data-column="${selectColumn}"]`)) onOpen(row)
                 }}
                 onContextMenu={(event) => {
                   const column = cellOf(event.target)?.dataset.column

@@ -102,7 +102,7 @@ export function isColumnGroup<T>(column: TableColumn<T> | ColumnGroup<T>): colum
  * @param least pixels that the content of each column needs; empty until it is measured
  * @returns pixels of each column; their sum exceeds the available width if they cannot fit
  */
-export function divideWidth<T>(
+export function divideWidthAmongColumns<T>(
   columns: readonly TableColumn<T>[],
   { available, resized, least = [] }: { available: number; resized: ReadonlyMap<string, number>; least?: readonly number[] },
 ): number[] {

@@ -1,6 +1,6 @@
 import { type FocusEvent, type KeyboardEvent, type RefObject, useEffect, useRef } from 'react'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
-import { closestElement } from '../closestElement.ts'
+import { findClosestElement } from '../closestElement.ts'
 
 /** Rows that Page Up and Page Down move by. */
 const pageRows = 10
@@ -70,22 +70,22 @@ function findMove(
  * Moves the focus from a table's `data-stop` element to the one that a key leads to.
  * @param show renders a row that is out of view; undefined if all rows are rendered
  */
-export function moveFocus(
+export function moveFocusByKey(
   event: KeyboardEvent,
   { kind, rows, show }: { kind: 'rows' | 'cells'; rows: number; show: ((index: number) => void) | undefined },
 ): void {
-  const stop = closestElement<HTMLElement>(event.target, '[data-stop]')
+  const stop = findClosestElement<HTMLElement>(event.target, '[data-stop]')
   if (kind === 'rows' && !show) {
     // The rows below a row have stops too, but no index.
-    const stops = [...(closestElement(stop, 'table')?.querySelectorAll<HTMLElement>('[data-stop]') ?? [])]
+    const stops = [...(findClosestElement(stop, 'table')?.querySelectorAll<HTMLElement>('[data-stop]') ?? [])]
     const next = stop && findRowAfterKey(event.key, stops.indexOf(stop), stops.length)
     if (next === undefined || next === null) return
     event.preventDefault()
     stops[next]?.focus()
     return
   }
-  const cell = closestElement<HTMLTableCellElement>(stop, '[data-column]')
-  const line = closestElement<HTMLTableRowElement>(cell, '[data-index]')
+  const cell = findClosestElement<HTMLTableCellElement>(stop, '[data-column]')
+  const line = findClosestElement<HTMLTableRowElement>(cell, '[data-index]')
   if (!cell || !line) return
   const columns = line.cells.length
   const move = findMove(event, { row: Number(line.dataset.index), column: cell.cellIndex }, { rows, columns, kind })
@@ -123,6 +123,6 @@ export function useSingleTabStop(frame: RefObject<HTMLElement | null>, selector:
     if (!stop.current?.isConnected) stopAt(elements[0] ?? null)
   })
   return (event) => {
-    if (selector !== null) stopAt(closestElement(event.target, selector) ?? stop.current)
+    if (selector !== null) stopAt(findClosestElement(event.target, selector) ?? stop.current)
   }
 }

@@ -1,7 +1,7 @@
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
 import { type RefObject, useEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { closestElement } from '../closestElement.ts'
+import { findClosestElement } from '../closestElement.ts'
 import { usePrinting } from './usePrinting.ts'
 
 /** Rows rendered above and below the visible ones. */
@@ -43,7 +43,7 @@ export function useRowWindow(frame: RefObject<HTMLElement | null>, count: number
     const element = frame.current
     if (!element || rowHeight === null) return
     const focus = (event: FocusEvent): void => {
-      const row = closestElement(event.target, '[data-index]')
+      const row = findClosestElement(event.target, '[data-index]')
       setFocused(row ? Number(row.dataset.index) : null)
     }
     element.addEventListener('focusin', focus)

@@ -3,7 +3,7 @@ import { invalid } from '../../words/errors.ts'
 import { calculateEntryYears } from '../items/budgetEntry.ts'
 import { isSharedSource } from '../sharedSources.ts'
 import { addAmounts, type BridgeAmounts, type BridgeCause, type BridgeItem, bridgeCauses, zeroAmounts } from './causes.ts'
-import { bridgeEntries, bridgeSharedLines, type CodeLookup, classifyAmount, type RecalculateWithPupils } from './moneyBridge.ts'
+import { bridgeEntries, bridgeSharedLines, type CodeLookup, classifyAmount, type PredictionRecalculator } from './moneyBridge.ts'
 import { type BridgeYear, bridgeStaff } from './staffBridge.ts'
 
 /** What one cause adds to the difference between two years. `items` are the contracts and entries behind the amount, largest first. */
@@ -49,7 +49,7 @@ export function buildBridge({
   from: BridgeYear
   to: BridgeYear
   factsOf: CodeLookup
-  withPupils: RecalculateWithPupils
+  withPupils: PredictionRecalculator
 }): Bridge {
   const targetYear = to.snapshot.head.firstYear + to.year - from.snapshot.head.firstYear
   if (targetYear < 0 || targetYear >= from.snapshot.head.numberOfYears)

@@ -1,6 +1,6 @@
 import type { StaffId } from '../../values/ids.ts'
 import type { Pennies } from '../../values/units.ts'
-import { sharedNames } from '../sharedSources.ts'
+import { sharedSourceNames } from '../sharedSources.ts'
 import type { SnapshotSource } from '../snapshots/snapshot.ts'
 /**
  * Causes in the order in which the bridge applies them, one at a time: the passage of time in the `from` budget, changes to its contracts,
@@ -19,8 +19,8 @@ export const bridgeCauses = [
   { id: 'pension', name: 'Employer pension' },
   { id: 'other', name: 'Allowance rates, leave and other rules' },
   { id: 'engine', name: 'Calculation rules' },
-  { id: 'levy', name: sharedNames.levy },
-  { id: 'employmentAllowance', name: sharedNames.employmentAllowance },
+  { id: 'levy', name: sharedSourceNames.levy },
+  { id: 'employmentAllowance', name: sharedSourceNames.employmentAllowance },
   { id: 'pupils', name: 'Pupil numbers' },
   { id: 'funding', name: 'Funding' },
   { id: 'calculations', name: 'Calculations' },

@@ -29,7 +29,7 @@ export function removeIncrementsAfter(prepared: PreparedCalculation, contract: C
  * Copies a contract with its own pay but the hours of `other`, another version of it. Hours change on the dates on which they change in
  * `other`.
  */
-export function withHoursFrom(prepared: PreparedCalculation, contract: ContractInput, other: ContractInput): ContractInput {
+export function replaceHours(prepared: PreparedCalculation, contract: ContractInput, other: ContractInput): ContractInput {
   const dates = new Set(contract.rows.map((row) => row.effectiveDate))
   const added = other.rows.flatMap(({ effectiveDate: date }): SalaryRow[] => {
     const row = dates.has(date) ? undefined : inForce(contract.rows, date)

@@ -5,7 +5,7 @@ import { assertDefined } from '../../values/assertDefined.ts'
 import type { Pennies } from '../../values/units.ts'
 import { calculateEntryYears } from '../items/budgetEntry.ts'
 import type { StoredItem } from '../items/item.ts'
-import { isSharedSource, sharedNames } from '../sharedSources.ts'
+import { isSharedSource, sharedSourceNames } from '../sharedSources.ts'
 import type { BudgetSnapshot } from '../snapshots/snapshot.ts'
 import { type BridgeAmounts, type BridgeCause, type BridgeItem, zeroAmounts } from './causes.ts'
 import type { BridgeYear } from './staffBridge.ts'
@@ -16,7 +16,7 @@ export type CodeLookup = (budgetCodeId: number) => CodeFacts | undefined
  * Recalculates one year of a prediction, once with its own pupils and once with those of another snapshot.
  * @returns whole pennies with its own pupils (`own`) and with the other pupils (`other`); null if it can no longer be calculated
  */
-export type RecalculateWithPupils = (prediction: {
+export type PredictionRecalculator = (prediction: {
   snapshot: BudgetSnapshot
   id: string
   other: BudgetSnapshot
@@ -48,7 +48,7 @@ export function bridgeEntries({
   to: BridgeYear
   targetYear: number
   factsOf: CodeLookup
-  withPupils: RecalculateWithPupils
+  withPupils: PredictionRecalculator
 }): BridgeItem[] {
   const items: BridgeItem[] = []
   const [before, after] = [entriesByRoot(from.snapshot), entriesByRoot(to.snapshot)]
@@ -87,7 +87,7 @@ function pupilEffect(
     other,
     year,
     withPupils,
-  }: { snapshot: BudgetSnapshot; other: BudgetSnapshot; year: number; withPupils: RecalculateWithPupils },
+  }: { snapshot: BudgetSnapshot; other: BudgetSnapshot; year: number; withPupils: PredictionRecalculator },
 ): number {
   const result = withPupils({ snapshot, id: assertDefined(entry.item.source).id, other, year })
   return result && result.own !== null && result.other !== null ? result.other - result.own : 0
@@ -105,7 +105,7 @@ export function bridgeSharedLines(from: BridgeYear, to: BridgeYear, factsOf: Cod
       const shared = isSharedSource(source) ? source : null
       const key = shared ?? `${root.split(' ').slice(0, 1)} ${budgetCodeId}`
       const sums = shared ? { ...zeroAmounts, staffing: total } : classifyAmount(factsOf(assertDefined(budgetCodeId)), total)
-      const name = shared ? sharedNames[shared] : root.startsWith('topSlice') ? 'Top slice' : 'GAG pool'
+      const name = shared ? sharedSourceNames[shared] : root.startsWith('topSlice') ? 'Top slice' : 'GAG pool'
       const item = items.get(key) ?? {
         ...zeroAmounts,
         cause: shared ?? 'transfers',

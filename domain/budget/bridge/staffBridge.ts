@@ -1,22 +1,22 @@
 import type { Engine } from '../../calculation/engine.ts'
 import { getEngine } from '../../calculation/engines/engines.ts'
 import type { CalculationInputs, ContractInput } from '../../calculation/inputs.ts'
-import { combineInputs, type FrozenPerson, toContractInput, totalByYear } from '../../calculation/staffing/frozen.ts'
+import { calculateYearTotals, combineInputs, type FrozenPerson, toContractInput } from '../../calculation/staffing/frozen.ts'
 import { type PreparedCalculation, prepareCalculation } from '../../calculation/staffing/prepared.ts'
 import { assertDefined } from '../../values/assertDefined.ts'
-import { budgetPeriods, type IsoDate } from '../../values/calendar.ts'
+import { type IsoDate, listBudgetPeriods } from '../../values/calendar.ts'
 import { canonicalJson } from '../../values/canonicalJson.ts'
-import type { LastRun } from '../snapshots/foldLog.ts'
-import type { BudgetSnapshot, LoadRunInputs, SnapshotContract } from '../snapshots/snapshot.ts'
+import type { LastRecalculation } from '../snapshots/foldLog.ts'
+import type { BudgetSnapshot, RecalculationInputsLoader, SnapshotContract } from '../snapshots/snapshot.ts'
 import { type BridgeCause, type BridgeItem, zeroAmounts } from './causes.ts'
-import { removeIncrementsAfter, withHoursFrom } from './contractParts.ts'
+import { removeIncrementsAfter, replaceHours } from './contractParts.ts'
 import { findDifferingParts, freezePartsAfter, type InputPart, inputParts, mixInputs } from './inputParts.ts'
 
 /** One year of one snapshot; years count from 0. */
 export interface BridgeYear {
   snapshot: BudgetSnapshot
   year: number
-  inputsOf: LoadRunInputs
+  inputsOf: RecalculationInputsLoader
 }
 
 /**
@@ -43,7 +43,7 @@ interface InputSet {
 const noPersonFacts: FrozenPerson = { ages: null, leaves: [] }
 
 function lastDay({ budget }: CalculationInputs, year: number): IsoDate {
-  return assertDefined(budgetPeriods(budget.firstYear, Math.max(budget.years, year + 1), budget.startMonth)[year * 12 + 11]).lastDate
+  return assertDefined(listBudgetPeriods(budget.firstYear, Math.max(budget.years, year + 1), budget.startMonth)[year * 12 + 11]).lastDate
 }
 
 /**
@@ -116,7 +116,7 @@ function bridgeEmployee(
   if (stayers.size < a.contracts.size) step('leavers', stayers)
   const prepared = bench.prepared(inputs())
   const hours = new Map(
-    [...stayers].map(([root, contract]) => [root, withHoursFrom(prepared, contract, assertDefined(b.contracts.get(root)))]),
+    [...stayers].map(([root, contract]) => [root, replaceHours(prepared, contract, assertDefined(b.contracts.get(root)))]),
   )
   step('hours', hours)
   const terms = new Map([...stayers.keys()].map((root) => [root, assertDefined(b.contracts.get(root))]))
@@ -183,7 +183,7 @@ class CostingCache {
   private readonly preparedByKey = new Map<string, PreparedCalculation>()
   private readonly costings = new Map<string, ReturnType<Engine['costing']>>()
 
-  inputsOfRun(run: LastRun, make: () => CalculationInputs): InputSet {
+  inputsOfRun(run: LastRecalculation, make: () => CalculationInputs): InputSet {
     const cached = this.byRun.get(run.inputs)
     if (cached) return cached
     const inputs = make()
@@ -217,7 +217,7 @@ class CostingCache {
     const costing = this.costings.get(name) ?? engine.costing(inputs)
     this.costings.set(name, costing)
     const costs = costing({ ...person, contracts: [...contracts.values()] })
-    return new Map([...contracts.keys()].map((root, index) => [root, totalByYear(assertDefined(costs[index]))[year] ?? 0]))
+    return new Map([...contracts.keys()].map((root, index) => [root, calculateYearTotals(assertDefined(costs[index]))[year] ?? 0]))
   }
 }
 

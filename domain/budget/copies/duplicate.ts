@@ -4,7 +4,7 @@ import { keysOf } from '../../values/keysOf.ts'
 import type { StaffContract, StoredContract, StoredLeaveEarnings } from '../budget.ts'
 import type { BudgetEvent } from '../events.ts'
 import type { BudgetState } from '../evolve.ts'
-import { createItemSaved, type ItemKind, itemEvents, type StoredItem, withOrigin } from '../items/item.ts'
+import { addOrigin, createItemSavedEvent, type ItemKind, itemEvents, type StoredItem } from '../items/item.ts'
 import type { StoredQuickCalculation } from '../quickCalculation.ts'
 
 /** Comments and scenarios are about one budget and its figures, so copies do not get them. */
@@ -78,8 +78,8 @@ export function copyItems(items: Iterable<StoredItem>, origins: Origins, newId: 
   return copied.map(({ kind, id, item }) => {
     const copy = { ...item, id: assertDefined(ids.get(id)) }
     const source = 'source' in copy && copy.source ? { source: { ...copy.source, id: ids.get(copy.source.id) ?? copy.source.id } } : {}
-    const event = createItemSaved(kind, { id: copy.id, item: { ...copy, ...source } })
-    return withOrigin(event, origins.get(id) ?? id)
+    const event = createItemSavedEvent(kind, { id: copy.id, item: { ...copy, ...source } })
+    return addOrigin(event, origins.get(id) ?? id)
   })
 }
 

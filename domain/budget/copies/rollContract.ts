@@ -9,7 +9,7 @@ import { type Day, toDay, toIsoDate } from '../../values/calendar.ts'
 import type { ContractRow, StaffContract, StoredScalePoint } from '../budget.ts'
 
 /** What `rollContract` needs to know about a contract's type, scale points and holder in order to merge salary rows. */
-export interface RollForwardFacts {
+export interface RollContractFacts {
   /** Undefined if the contract type no longer exists. */
   type: PreparedType | undefined
   /** Id of a point in the newest table of the budget that contains it. */
@@ -25,7 +25,7 @@ export interface RollForwardFacts {
  * Our choice: rows are not merged where that would change pay. This is so if pay has ceased and another row follows, if a leave spans the
  * first day, if no table has the point, or if the awards of an hourly rate do not give whole pennies.
  */
-export function rollContract(contract: StaffContract, first: Day, { type, pointId, isOnLeave }: RollForwardFacts): StaffContract | null {
+export function rollContract(contract: StaffContract, first: Day, { type, pointId, isOnLeave }: RollContractFacts): StaffContract | null {
   if (contract.endDate !== null && toDay(contract.endDate) < first) return null
   const rows = contract.salary.toSorted((a, b) => a.effectiveDate.localeCompare(b.effectiveDate))
   const before = rows.filter((row) => toDay(row.effectiveDate) <= first)
@@ -43,7 +43,7 @@ export function rollContract(contract: StaffContract, first: Day, { type, pointI
 function foldEarlierRows(
   { contract, current, later }: { contract: StaffContract; current: ContractRow; later: readonly ContractRow[] },
   first: Day,
-  { type, pointId }: { type: PreparedType; pointId: RollForwardFacts['pointId'] },
+  { type, pointId }: { type: PreparedType; pointId: RollContractFacts['pointId'] },
 ): ContractRow[] | null {
   const prepare = (row: ContractRow): PreparedRow => prepareSalaryRow(contract, row, type)
   const old = prepare(current)
@@ -69,7 +69,7 @@ function prepareSalaryRow(contract: StaffContract, row: ContractRow, type: Prepa
  */
 export function restateRow(
   contract: StaffContract,
-  { row, day, type, pointId }: { row: ContractRow; day: Day; type: PreparedType; pointId: RollForwardFacts['pointId'] },
+  { row, day, type, pointId }: { row: ContractRow; day: Day; type: PreparedType; pointId: RollContractFacts['pointId'] },
 ): ContractRow | null {
   const old = prepareSalaryRow(contract, row, type)
   const effectiveDate = toIsoDate(day)
@@ -84,7 +84,7 @@ export function restateRow(
   return { ...row, effectiveDate, spotAdjustment: pennies / 100 }
 }
 
-function pointAtIncrement(point: StoredScalePoint, increment: number, pointId: RollForwardFacts['pointId']): StoredScalePoint | null {
+function pointAtIncrement(point: StoredScalePoint, increment: number, pointId: RollContractFacts['pointId']): StoredScalePoint | null {
   if (increment === point.increment) return point
   const id = pointId({ ...point, increment })
   return id === undefined ? null : { ...point, increment, id }

@@ -1,19 +1,19 @@
-import { addLaterYears } from '../../calculation/employmentAllowance.ts'
-import { rollUp } from '../../calculation/nonStaffing/pupils.ts'
+import { addUnknownTaxYears } from '../../calculation/employmentAllowance.ts'
+import { rollUpPupilCounts } from '../../calculation/nonStaffing/pupils.ts'
 import { assertDefined } from '../../values/assertDefined.ts'
-import { budgetPeriods, firstDayOfMonth, yearName } from '../../values/calendar.ts'
+import { firstDayOfMonth, formatBudgetYear, listBudgetPeriods } from '../../values/calendar.ts'
 import type { BudgetHead, StaffContract, StoredLeaveEarnings } from '../budget.ts'
 import type { BudgetEvent } from '../events.ts'
 import type { BudgetState } from '../evolve.ts'
 import { copyContracts, copyItems, copyLeaveEarnings, copyQuickCalculations, toStaffContract } from './duplicate.ts'
-import { type RollForwardFacts, rollContract } from './rollContract.ts'
+import { type RollContractFacts, rollContract } from './rollContract.ts'
 import { type RollForwardContext, rollItem, rollPupilRows } from './rollItems.ts'
 
 /** Everything that a rolled-forward budget takes from its source, except opening balances (rules.md §15). */
 export function createRollForwardEvents(
   state: BudgetState,
   facts: {
-    contract: (contract: StaffContract) => RollForwardFacts
+    contract: (contract: StaffContract) => RollContractFacts
     tableYearOf: RollForwardContext['tableYearOf']
     /** The earnings before each leave that has begun by the first day of the new budget. */
     leaveEarnings: readonly StoredLeaveEarnings[]
@@ -28,7 +28,10 @@ export function createRollForwardEvents(
   })
   const numbers = [...state.items.values()].find((item) => item.kind === 'pupils')
   const rows = numbers?.item.rows ?? []
-  const pupils = { before: rollUp(rows, numberOfYears + 1), after: rollUp(rollPupilRows(rows, numberOfYears), numberOfYears) }
+  const pupils = {
+    before: rollUpPupilCounts(rows, numberOfYears + 1),
+    after: rollUpPupilCounts(rollPupilRows(rows, numberOfYears), numberOfYears),
+  }
   const context = { count: numberOfYears, pupils, tableYearOf: facts.tableYearOf }
   const items = [...state.items.values()].flatMap((item) => rollItem(item, context) ?? [])
   const copies = copyContracts(contracts, state.origins, newId)
@@ -53,7 +56,7 @@ function rollTransfers({ head, transfers: posted }: BudgetState): BudgetEvent[] 
   const last = numberOfYears - 1
   const staying = posted.transfers.flatMap((one) => (one.year > 0 ? [{ ...one, year: one.year - 1 }] : []))
   const added = posted.transfers.filter((one) => one.year === last).map((one) => ({ ...one, amounts: one.amounts.map(() => null) }))
-  const sentence = `Pools and top slices for ${yearName(firstYear, numberOfYears)} are not calculated until the budget is recalculated with a group.`
+  const sentence = `Pools and top slices for ${formatBudgetYear(firstYear, numberOfYears)} are not calculated until the budget is recalculated with a group.`
   const problems = added.length ? [...new Set([...posted.problems, sentence])] : posted.problems
   return [{ type: 'TransfersPosted', data: { ...posted, transfers: [...staying, ...added], problems } }]
 }
@@ -69,15 +72,15 @@ function rollLevyShares({ head, levyShares }: BudgetState): BudgetEvent[] {
 function rollEmploymentAllowance({ head, employmentAllowance: posted }: BudgetState): BudgetEvent[] {
   if (!posted?.years.length) return []
   const { firstYear, numberOfYears, startMonth } = assertDefined(head)
-  const added = budgetPeriods(firstYear + numberOfYears, 1, startMonth).map(({ first }) => first)
-  const sentence = `The Employment Allowance for ${yearName(firstYear, numberOfYears)} is not calculated until the budget is recalculated with a group.`
+  const added = listBudgetPeriods(firstYear + numberOfYears, 1, startMonth).map(({ first }) => first)
+  const sentence = `The Employment Allowance for ${formatBudgetYear(firstYear, numberOfYears)} is not calculated until the budget is recalculated with a group.`
   const problems = [...new Set([...posted.problems, sentence])]
-  return [{ type: 'EmploymentAllowancePosted', data: { ...addLaterYears(posted, added), problems } }]
+  return [{ type: 'EmploymentAllowancePosted', data: { ...addUnknownTaxYears(posted, added), problems } }]
 }
 
 /** Default name of a rolled-forward budget: the year in it goes up by one. */
 export function suggestRolledForwardName({ name, firstYear }: Pick<BudgetHead, 'name' | 'firstYear'>): string {
-  const [now, next] = [yearName(firstYear, 0), yearName(firstYear, 1)]
+  const [now, next] = [formatBudgetYear(firstYear, 0), formatBudgetYear(firstYear, 1)]
   return name.includes(now) ? name.replace(now, next) : `${name} ${next}`
 }
 

@@ -1,24 +1,24 @@
-import { type Exact, exactOne, fromInteger, minus, storeExact, times, zero } from '../../calculation/exact.ts'
+import { type Exact, exactOne, exactZero, fromInteger, minus, times, toStoredExact } from '../../calculation/exact.ts'
 import {
   type CalculatorRow,
   calculateRowAmount,
-  collectPriceRises,
+  calculatorRowKind,
+  findPriceRises,
   isCalculating,
-  rowKind,
 } from '../../calculation/nonStaffing/calculator.ts'
 import {
   type EntryYear,
-  findTypedWeights,
+  findEnteredWeights,
   hasBothSigns,
-  maxYears,
+  maxBudgetYears,
   type ProjectedYear,
   projectEntryYears,
   toExactRiseFactor,
   toRiseFactor,
 } from '../../calculation/nonStaffing/entries.ts'
-import { type FundingRow, getTypedNumber, replaceNumbers, rollStreamForward } from '../../calculation/nonStaffing/funding.ts'
-import { type CountedRow, type PupilRow, rollUp } from '../../calculation/nonStaffing/pupils.ts'
-import { assertDefined, elementAt } from '../../values/assertDefined.ts'
+import { type FundingRow, getEnteredNumber, replaceRowNumbers, rollStreamForward } from '../../calculation/nonStaffing/funding.ts'
+import { type CountedRow, type PupilRow, rollUpPupilCounts } from '../../calculation/nonStaffing/pupils.ts'
+import { assertDefined, requireItemAt } from '../../values/assertDefined.ts'
 import { canonicalJson } from '../../values/canonicalJson.ts'
 import { type BudgetEntry, calculateEntryYears } from '../items/budgetEntry.ts'
 import type { StoredItem } from '../items/item.ts'
@@ -35,7 +35,7 @@ function shiftYears<T>(years: readonly T[], count: number): T[] {
 
 /** Drops the first rise. A one-year budget continues with its second rise (rules.md §15). */
 function shiftRises<T>(years: readonly T[], count: number): T[] {
-  return count > 1 ? shiftYears(years, count) : years.length > 1 ? [elementAt(years, 1), ...years.slice(1)] : []
+  return count > 1 ? shiftYears(years, count) : years.length > 1 ? [requireItemAt(years, 1), ...years.slice(1)] : []
 }
 
 /**
@@ -49,7 +49,7 @@ export function rollEntry(entry: BudgetEntry, count: number): BudgetEntry {
   // Calculate at least two years: in a one-year budget, the new year is the old one plus the code's price rise.
   const old = calculateEntryYears(entry, Math.max(count, 2))
   const firstYear = Math.max(0, entry.firstYear - 1)
-  const years: EntryYear[] = Array.from({ length: maxYears }, () => untyped)
+  const years: EntryYear[] = Array.from({ length: maxBudgetYears }, () => untyped)
   const remainingYears = Math.max(count - 1, 1)
   for (let year = firstYear; year < remainingYears; year++) {
     const before = assertDefined(old[year + 1])
@@ -65,7 +65,7 @@ export function rollEntry(entry: BudgetEntry, count: number): BudgetEntry {
       years[year] = { amount: before.amount, periods: before.periods.map((one) => one ?? 0), rate }
       continue
     }
-    const weights = typed.periods ? null : year === firstYear ? findTypedWeights(entry.years, year + 1) : (typed.weights ?? null)
+    const weights = typed.periods ? null : year === firstYear ? findEnteredWeights(entry.years, year + 1) : (typed.weights ?? null)
     years[year] = { amount: before.amount, periods: typed.periods, rate, ...(weights && { weights }) }
   }
   return { ...entry, firstYear, years }
@@ -77,13 +77,13 @@ export function rollEntry(entry: BudgetEntry, count: number): BudgetEntry {
  */
 export function rollCalculatorRows(rows: readonly CalculatorRow[], count: number): CalculatorRow[] {
   return rows.map((row, index) => {
-    if (row.kind === rowKind.inflation) return { ...row, years: shiftRises(row.years, count) }
+    if (row.kind === calculatorRowKind.inflation) return { ...row, years: shiftRises(row.years, count) }
     const years = row.years.length ? shiftYears(row.years, count) : row.years
-    const amount = row.kind === rowKind.amount ? calculateRowAmount(row) : null
-    const rate = amount && (collectPriceRises(rows, index)[1] ?? 0)
+    const amount = row.kind === calculatorRowKind.amount ? calculateRowAmount(row) : null
+    const rate = amount && (findPriceRises(rows, index)[1] ?? 0)
     if (!amount || !rate) return { ...row, years }
     const { exact: _exact, ...plain } = row
-    const { value, exact } = storeExact(times(amount, toRiseFactor(rate)))
+    const { value, exact } = toStoredExact(times(amount, toRiseFactor(rate)))
     return { ...plain, years, value, ...(exact && { exact }) }
   })
 }
@@ -107,11 +107,11 @@ export function rollFundingRows(
     if (!row.years.length) return row
     if (row.kind !== 'Inflation') return { ...row, years: shiftYears(row.years, count).map((value) => value ?? null) }
     const rates = shiftRises(
-      Array.from({ length: Math.max(count, row.years.length) }, (_unused, year) => getTypedNumber(row, year)),
+      Array.from({ length: Math.max(count, row.years.length) }, (_unused, year) => getEnteredNumber(row, year)),
       count,
     )
-    if (tableYear < 0) rates[0] = compoundRises(getTypedNumber(row, 0) ?? zero, getTypedNumber(row, 1) ?? zero)
-    return replaceNumbers(row, rates)
+    if (tableYear < 0) rates[0] = compoundRises(getEnteredNumber(row, 0) ?? exactZero, getEnteredNumber(row, 1) ?? exactZero)
+    return replaceRowNumbers(row, rates)
   })
 }
 
@@ -125,7 +125,7 @@ function compoundRises(first: Exact, second: Exact): Exact {
  * not entered are rolled up (rules.md §13).
  */
 export function rollPupilRows(rows: readonly PupilRow[], count: number): PupilRow[] {
-  const counted = new Map(rollUp(rows, count).map((row) => [row.index, row.counts]))
+  const counted = new Map(rollUpPupilCounts(rows, count).map((row) => [row.index, row.counts]))
   return rows.map((row, index) => {
     const counts = counted.get(index)
     return counts ? { ...row, before: counts[1]?.count ?? null, years: row.years.slice(1, count) } : row

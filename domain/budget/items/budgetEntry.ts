@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import { findEngine } from '../../calculation/engines/engines.ts'
 import type { CalculatorRow } from '../../calculation/nonStaffing/calculator.ts'
-import { type EntryLine, type EntryYear, maxYears, type ProjectedYear, postEntry } from '../../calculation/nonStaffing/entries.ts'
+import { type EntryLine, type EntryYear, maxBudgetYears, type ProjectedYear, postEntry } from '../../calculation/nonStaffing/entries.ts'
 import type { EntryBasis, StoredEntry, StoredEntryPlan } from '../../calculation/nonStaffing/entryLines.ts'
 import { fundShares } from '../../resources/schema.ts'
 import { isDate } from '../../values/calendar.ts'
 import { recordFromKeys } from '../../values/keysOf.ts'
 import type { Percent } from '../../values/units.ts'
-import { mongoId, nullIfBlank, shortTextSchema } from '../budget.ts'
-import { calculatorRows, poundsField, rateField } from './fields.ts'
+import { allowBlank, buildShortTextSchema, mongoId } from '../budget.ts'
+import { buildPoundsSchema, buildRateSchema, calculatorRows } from './fields.ts'
 
 /** The calculation or prediction that an entry was made from. Users change the entry through it. */
 export interface EntrySource {
@@ -51,15 +51,15 @@ export const periodNames = [
   'period12',
 ] as const
 
-const periods = recordFromKeys(periodNames, (_name, index) => poundsField(`Period ${index + 1}`).optional())
+const periods = recordFromKeys(periodNames, (_name, index) => buildPoundsSchema(`Period ${index + 1}`).optional())
 
 /** A later year with an amount or a rate of its own, which replaces the price rise of the code. */
 const entryYear = z.object({
   yearName: z.string().max(7),
-  amount: poundsField('Amount').optional(),
-  rate: rateField('Rate').optional(),
+  amount: buildPoundsSchema('Amount').optional(),
+  rate: buildRateSchema('Rate').optional(),
   periods: z
-    .array(poundsField('A period'))
+    .array(buildPoundsSchema('A period'))
     .refine((list) => list.length === 12, 'A year must have twelve periods.')
     .nullish(),
 })
@@ -68,25 +68,25 @@ const entryYear = z.object({
 export const budgetEntryInput = z.object({
   id: mongoId.nullish(),
   version: z.number().int().nullish(),
-  identifier: shortTextSchema('Identifier', 50),
+  identifier: buildShortTextSchema('Identifier', 50),
   description: z
     .string('Description is required.')
     .trim()
     .min(1, 'Description is required.')
     .max(200, 'Description can have at most 200 characters.'),
   budgetCodeId: z.number('Budget code is required.').int(),
-  costCentreId: nullIfBlank(z.number('Cost centre was not found.').int()),
+  costCentreId: allowBlank(z.number('Cost centre was not found.').int()),
   analysisTags: z.array(z.number().int()).max(50).default([]),
   fundCodes: fundShares.default([]),
-  notes: shortTextSchema('Notes', 2000),
+  notes: buildShortTextSchema('Notes', 2000),
   reminderDate: z.string().refine(isDate, 'Reminder date is not a valid date.').nullish(),
   reminderText: z.string().trim().max(200, 'Reminder text can have at most 200 characters.').nullish(),
-  amount: poundsField('Amount'),
+  amount: buildPoundsSchema('Amount'),
   ...periods,
-  budgetYearName: shortTextSchema('Budget year name', 7),
-  profileTemplateId: nullIfBlank(z.number('Profile template was not found.').int()),
+  budgetYearName: buildShortTextSchema('Budget year name', 7),
+  profileTemplateId: allowBlank(z.number('Profile template was not found.').int()),
   rows: calculatorRows.default([]),
-  years: z.array(entryYear).max(maxYears).optional(),
+  years: z.array(entryYear).max(maxBudgetYears).optional(),
 })
 export type BudgetEntryInput = z.infer<typeof budgetEntryInput>
 

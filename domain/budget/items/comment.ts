@@ -75,14 +75,14 @@ export const commentInput = z.object({
 export type CommentInput = z.infer<typeof commentInput>
 
 /** Replaces names with ids for storing. @param people the people who are mentioned */
-export function replaceNamesWithIds(text: string, people: readonly { id: number; name: string }[]): string {
+export function replaceNamesWithUserIds(text: string, people: readonly { id: number; name: string }[]): string {
   // Longest name first, so that a name is not mistaken for a shorter one that it begins with.
   const sorted = [...people].sort((a, b) => b.name.length - a.name.length)
   return sorted.reduce((rest, { id, name }) => rest.replaceAll(`@${name}`, `@[${id}]`), text)
 }
 
 /** Replaces ids with names for reading. The author typed any id of a person who is not mentioned, so that id stays. */
-export function replaceIdsWithNames(
+export function replaceUserIdsWithNames(
   { text, mentionIds = [] }: { text: string; mentionIds?: readonly UserId[] | undefined },
   nameOf: (id: number) => string,
 ): string {

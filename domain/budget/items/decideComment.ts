@@ -4,10 +4,10 @@ import type { BudgetHead } from '../budget.ts'
 import { refuseLocked } from '../decide.ts'
 import type { BudgetEvent } from '../events.ts'
 import type { Comment, CommentAction } from './comment.ts'
-import { createItemDeleted, createItemSaved, type StoredItem } from './item.ts'
+import { createItemDeletedEvent, createItemSavedEvent, type StoredItem } from './item.ts'
 
 /** The people whom a comment mentions. @throws DomainError 400 if one of them may not read it */
-export function findMentioned<Reader extends { id: UserId }>(readers: readonly Reader[], mentionIds: readonly UserId[]): Reader[] {
+export function findMentionedReaders<Reader extends { id: UserId }>(readers: readonly Reader[], mentionIds: readonly UserId[]): Reader[] {
   const mentioned = readers.filter(({ id }) => mentionIds.includes(id))
   if (mentioned.length < new Set(mentionIds).size)
     throw invalid([{ field: 'text', message: 'Someone you mentioned cannot see this. Remove their name.' }])
@@ -22,7 +22,7 @@ export function addComment(
   refuseLocked(head)
   const { mentionIds, ...written } = comment
   const item: Comment = { ...written, resolvedById: null, resolvedAt: null, ...(mentionIds.length && { mentionIds }) }
-  return [createItemSaved('comment', { id: item.id, item })]
+  return [createItemSavedEvent('comment', { id: item.id, item })]
 }
 
 /** Resolves, reopens or deletes a comment. @throws DomainError 404; 403 for deleting another person's comment */
@@ -36,10 +36,10 @@ export function changeComment(
   const { id, item } = stored
   if (change === 'delete') {
     if (item.byId !== byId) throw new DomainError('forbidden', 'forbidden', 'Only the person who wrote a comment can delete it.')
-    return [createItemDeleted('comment', id)]
+    return [createItemDeletedEvent('comment', id)]
   }
   const isResolved = change === 'resolve'
   if ((item.resolvedAt !== null) === isResolved) return []
   const resolved = isResolved ? { resolvedById: byId, resolvedAt: at } : { resolvedById: null, resolvedAt: null }
-  return [createItemSaved('comment', { id, item: { ...item, ...resolved } })]
+  return [createItemSavedEvent('comment', { id, item: { ...item, ...resolved } })]
 }

@@ -1,11 +1,11 @@
 import { engineVersion } from '../../calculation/engine.ts'
-import { type CalculatorRow, isCalculating, restoreExactAmounts, rowKind } from '../../calculation/nonStaffing/calculator.ts'
-import { type EntryYear, maxYears, toWholeWeights } from '../../calculation/nonStaffing/entries.ts'
+import { type CalculatorRow, calculatorRowKind, isCalculating, restoreExactAmounts } from '../../calculation/nonStaffing/calculator.ts'
+import { type EntryYear, maxBudgetYears, toWholeWeights } from '../../calculation/nonStaffing/entries.ts'
 import type { EntryBasis } from '../../calculation/nonStaffing/entryLines.ts'
 import { split } from '../../calculation/split.ts'
 import { doSharesAddUp } from '../../resources/shares.ts'
 import { assertDefined } from '../../values/assertDefined.ts'
-import { yearName } from '../../values/calendar.ts'
+import { formatBudgetYear } from '../../values/calendar.ts'
 import { canonicalJson } from '../../values/canonicalJson.ts'
 import { displayMoney, toPennies, toPounds } from '../../values/format.ts'
 import type { Pennies } from '../../values/units.ts'
@@ -14,7 +14,7 @@ import type { BudgetHead } from '../budget.ts'
 import { refuseLocked } from '../decide.ts'
 import type { BudgetEvent } from '../events.ts'
 import { type BudgetEntry, type BudgetEntryInput, calculateEntryYears, periodNames } from './budgetEntry.ts'
-import { createItemDeleted, createItemSaved, type StoredItem } from './item.ts'
+import { createItemDeletedEvent, createItemSavedEvent, type StoredItem } from './item.ts'
 
 /** The records that an item may refer to at its location. The caller reads them, so that decisions stay pure. */
 export interface CodingFacts {
@@ -33,7 +33,7 @@ type Coding = Pick<BudgetEntryInput, 'budgetCodeId' | 'costCentreId' | 'fundCode
 export const linkedSentence = 'This entry comes from a calculation. Change it there, or delete it here to remove it from the budget.'
 
 export function listYearNames({ firstYear, numberOfYears }: Pick<BudgetHead, 'firstYear' | 'numberOfYears'>): string[] {
-  return Array.from({ length: numberOfYears }, (_unused, year) => yearName(firstYear, year))
+  return Array.from({ length: numberOfYears }, (_unused, year) => formatBudgetYear(firstYear, year))
 }
 
 /** Finds problems with the coding of an item. References in `before` stay allowed. */
@@ -58,9 +58,9 @@ export function findCodingProblems(input: Coding, facts: CodingFacts, before?: C
 export function findPeriodProblems(rows: readonly CalculatorRow[]): FieldProblem[] {
   const problems: FieldProblem[] = []
   for (const [index, row] of rows.entries())
-    if (row.kind === rowKind.period && row.periods.every((weight) => weight === 0))
+    if (row.kind === calculatorRowKind.period && row.periods.every((weight) => weight === 0))
       problems.push({ field: `rows.${index}.periods`, message: 'A period row needs twelve weights, at least one above zero.' })
-  if (rows.filter((row) => row.kind === rowKind.period).length > 1)
+  if (rows.filter((row) => row.kind === calculatorRowKind.period).length > 1)
     problems.push({ field: 'rows', message: 'One period row spreads the whole calculation. Remove the others.' })
   return problems
 }
@@ -109,7 +109,7 @@ export function saveBudgetEntry(
     source: null,
     basis: { rates: facts.budgetCodes.get(input.budgetCodeId)?.rates ?? null, weights: weights ?? null, engine: engineVersion },
   }
-  return old && canonicalJson(old) === canonicalJson(entry) ? [] : [createItemSaved('entry', { id, item: entry })]
+  return old && canonicalJson(old) === canonicalJson(entry) ? [] : [createItemSavedEvent('entry', { id, item: entry })]
 }
 
 function yearChoiceSentence(head: BudgetHead): string {
@@ -132,11 +132,11 @@ function readTypedYears(
   }: { old: BudgetEntry | undefined; input: BudgetEntryInput; firstYear: number; weights: number[] | null },
   add: (field: string, message: string) => void,
 ): EntryYear[] {
-  const years = Array.from({ length: maxYears }, untyped)
+  const years = Array.from({ length: maxBudgetYears }, untyped)
   if (isCalculating(input.rows) || firstYear < 0) return years
   years[firstYear] = keepWeightsIfUnchanged(readFirstYear(old, { input, weights, add }), { old, input, year: firstYear })
   if (!input.years) {
-    for (let year = firstYear + 1; year < maxYears; year++) years[year] = old?.years[year] ?? untyped()
+    for (let year = firstYear + 1; year < maxBudgetYears; year++) years[year] = old?.years[year] ?? untyped()
     return years
   }
   const names = listYearNames(head)
@@ -241,7 +241,7 @@ function readFirstYear(
   return { amount: sum, periods, rate: null }
 }
 
-export interface ProcessInput {
+export interface CalculatedEntryInput {
   description: string
   budgetCodeId: number
   years: { yearName: string; amount: number; periods?: number[] | null }[]
@@ -252,14 +252,14 @@ export interface ProcessInput {
  * one (behaviour B-172).
  * @returns the events, and the id of the entry
  */
-export function processEntry(
+export function writeCalculatedEntry(
   head: BudgetHead,
   {
     entries,
     newId,
     input: { description, budgetCodeId, years },
     facts,
-  }: { entries: readonly StoredEntry[]; newId: string; input: ProcessInput; facts: CodingFacts },
+  }: { entries: readonly StoredEntry[]; newId: string; input: CalculatedEntryInput; facts: CodingFacts },
 ): { id: string; events: BudgetEvent[] } {
   refuseLocked(head)
   const before = entries.find(
@@ -294,7 +294,7 @@ export function processEntry(
   }
   return {
     id,
-    events: before && canonicalJson(before.item) === canonicalJson(entry) ? [] : [createItemSaved('entry', { id, item: entry })],
+    events: before && canonicalJson(before.item) === canonicalJson(entry) ? [] : [createItemSavedEvent('entry', { id, item: entry })],
   }
 }
 
@@ -364,14 +364,14 @@ export interface CalculatedYear {
   periods: number[] | null
 }
 
-/** The years of a linked entry. Years that are not in `given` are 0. */
-export function toEntryYears(given: readonly CalculatedYear[]): { firstYear: number; years: EntryYear[] } {
-  const years = Array.from({ length: maxYears }, (): EntryYear => ({ amount: 0, periods: null, rate: null }))
-  for (const { year, amount, periods } of given) years[year] = { amount, periods, rate: null }
+/** The years of a linked entry. Years that are not in `calculated` are 0. */
+export function toEntryYears(calculated: readonly CalculatedYear[]): { firstYear: number; years: EntryYear[] } {
+  const years = Array.from({ length: maxBudgetYears }, (): EntryYear => ({ amount: 0, periods: null, rate: null }))
+  for (const { year, amount, periods } of calculated) years[year] = { amount, periods, rate: null }
   return { firstYear: 0, years }
 }
 
 export function deleteItems(head: BudgetHead, items: readonly StoredItem[]): BudgetEvent[] {
   refuseLocked(head)
-  return items.map(({ kind, id }) => createItemDeleted(kind, id))
+  return items.map(({ kind, id }) => createItemDeletedEvent(kind, id))
 }

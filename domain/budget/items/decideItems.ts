@@ -1,7 +1,7 @@
 import { engineVersion } from '../../calculation/engine.ts'
-import { type Calculation, calculate, restoreExactAmounts } from '../../calculation/nonStaffing/calculator.ts'
+import { calculateRows, type RowsCalculation, restoreExactAmounts } from '../../calculation/nonStaffing/calculator.ts'
 import { type FundingCalculation, restoreExactNumbers } from '../../calculation/nonStaffing/funding.ts'
-import { type PupilRow, rollUp } from '../../calculation/nonStaffing/pupils.ts'
+import { type PupilRow, rollUpPupilCounts } from '../../calculation/nonStaffing/pupils.ts'
 import { getLookupName } from '../../lookups/lookups.ts'
 import { assertDefined } from '../../values/assertDefined.ts'
 import { canonicalJson } from '../../values/canonicalJson.ts'
@@ -14,10 +14,10 @@ import type { BudgetEntry, EntrySource } from './budgetEntry.ts'
 import { type CalculatedYear, type CodingFacts, findCodingProblems, findPeriodProblems, toEntryYears } from './decideEntry.ts'
 import type { FundingPrediction, FundingPredictionInput } from './fundingPrediction.ts'
 import type { IeCalculation, IeCalculationInput } from './ieCalculation.ts'
-import { createItemDeleted, createItemSaved, type ItemByKind, type ItemKind, type StoredItem } from './item.ts'
+import { createItemDeletedEvent, createItemSavedEvent, type ItemByKind, type ItemKind, type StoredItem } from './item.ts'
 import type { OpeningBalance, OpeningBalanceInput } from './openingBalance.ts'
 import type { LessonYear, PupilNumbers, PupilNumbersInput, ReportedCount } from './pupilNumbers.ts'
-import { type MergedCounts, markTakenBackCounts, mergeReportedCounts } from './reportedPupils.ts'
+import { type MergedCounts, markUndoneCounts, mergeReportedCounts } from './reportedPupils.ts'
 
 const sameText = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()
 
@@ -30,7 +30,7 @@ function saveUnlessSame<K extends ItemKind>(
   before: StoredItem<K> | undefined,
   { kind, id, item }: { kind: K; id: string; item: ItemByKind[K] },
 ): BudgetEvent[] {
-  return before && canonicalJson(before.item) === canonicalJson(item) ? [] : [createItemSaved(kind, { id, item })]
+  return before && canonicalJson(before.item) === canonicalJson(item) ? [] : [createItemSavedEvent(kind, { id, item })]
 }
 
 /** Saves a calculation. Incomplete rows may be saved; only processing them is refused. */
@@ -103,7 +103,7 @@ export function processCalculation(
   }: { stored: StoredItem<'calculation'>; entries: readonly StoredItem<'entry'>[]; newId: string; years: number },
 ): BudgetEvent[] {
   refuseLocked(head)
-  const { total, weights } = calculate(item.rows, head.numberOfYears)
+  const { total, weights } = calculateRows(item.rows, head.numberOfYears)
   const source: EntrySource = { kind: 'calculation', id }
   const before = findLinkedEntry(entries, source)
   const given = knownYears(total.slice(0, years))
@@ -113,7 +113,7 @@ export function processCalculation(
   return saveUnlessSame(before, { kind: 'entry', id: entry.id, item: entry })
 }
 
-function knownYears(total: Calculation['total']): CalculatedYear[] {
+function knownYears(total: RowsCalculation['total']): CalculatedYear[] {
   return total.map((amount, year) => {
     if (amount === null) throw conflict('notCalculated', notCalculatedSentence)
     return { year, amount, periods: null }
@@ -176,7 +176,10 @@ export function processPrediction(
   )
   const rivals = predictions.filter((one) => one.id !== id && one.item.budgetCodeId === item.budgetCodeId)
   const gone = rivals.flatMap((rival) => findLinkedEntry(entries, { kind: 'prediction', id: rival.id }) ?? [])
-  return [...gone.map((one) => createItemDeleted('entry', one.id)), ...saveUnlessSame(before, { kind: 'entry', id: entry.id, item: entry })]
+  return [
+    ...gone.map((one) => createItemDeletedEvent('entry', one.id)),
+    ...saveUnlessSame(before, { kind: 'entry', id: entry.id, item: entry }),
+  ]
 }
 
 /** Saves all pupil numbers. Each year group may occur once. Totals are calculated, not stored. */
@@ -201,11 +204,7 @@ export function savePupils(
     seen.add(yearGroup)
   }
   const typed = rows.map((row) => removeRolledUpCounts(row, before?.item.rows ?? [], head.numberOfYears))
-  const reported = markTakenBackCounts(
-    before?.item.said ?? [],
-    { before: before?.item.rows ?? [], after: stripUntypedPupilRows(typed) },
-    head,
-  )
+  const reported = markUndoneCounts(before?.item.said ?? [], { before: before?.item.rows ?? [], after: stripUntypedPupilRows(typed) }, head)
   return savePupilsUnlessSame(before, id, { rows: typed, lessons: lessons ?? before?.item.lessons, said: reported })
 }
 
@@ -238,7 +237,7 @@ function savePupilsUnlessSame(
   return isSame
     ? []
     : [
-        createItemSaved('pupils', {
+        createItemSavedEvent('pupils', {
           id,
           item: { id, rows: typedRows, ...(typedLessons.length && { lessons: typedLessons }), ...(said?.length && { said }) },
         }),
@@ -266,7 +265,7 @@ function removeRolledUpCounts(row: PupilRow, stored: readonly PupilRow[], years:
   const isSame = (other: PupilRow): boolean =>
     other.kind === row.kind && other.yearGroup === row.yearGroup && (row.yearGroup !== null || other.phase === row.phase)
   const index = stored.findIndex(isSame)
-  const counts = rollUp(stored, years).find((one) => one.index === index)?.counts
+  const counts = rollUpPupilCounts(stored, years).find((one) => one.index === index)?.counts
   if (!counts) return row
   return {
     ...row,
@@ -303,6 +302,6 @@ export function deleteItemWithEntries(
   refuseLocked(head)
   return sources.flatMap(({ kind, id }) => {
     const entry = findLinkedEntry(entries, { kind, id })
-    return [createItemDeleted(kind, id), ...(entry ? [createItemDeleted('entry', entry.id)] : [])]
+    return [createItemDeletedEvent(kind, id), ...(entry ? [createItemDeletedEvent('entry', entry.id)] : [])]
   })
 }

@@ -1,6 +1,6 @@
 import { getLookupName } from '../../lookups/lookups.ts'
 import { assertDefined } from '../../values/assertDefined.ts'
-import { periodName } from '../../values/calendar.ts'
+import { formatPeriodMonth } from '../../values/calendar.ts'
 import { displayCount, displayDate, displayMoney } from '../../values/format.ts'
 import type { Pennies } from '../../values/units.ts'
 import type { BudgetHead } from '../budget.ts'
@@ -28,7 +28,7 @@ export const itemKindNames: Record<ItemKind, string> = {
  * Name of an item in a sentence. Empty for pupil numbers, because a budget has only one set, and for comments, because their text is
  * encrypted.
  */
-export function nameItem(stored: StoredItem): string {
+export function formatItemName(stored: StoredItem): string {
   if (stored.kind === 'pupils' || stored.kind === 'comment') return ''
   return stored.kind === 'entry' || stored.kind === 'balance' ? stored.item.description : stored.item.name
 }
@@ -38,7 +38,7 @@ export function describeItemEvent(
   { before, after, head, nameOf }: { before: StoredItem | undefined; after: StoredItem | undefined; head: BudgetHead; nameOf: RecordNamer },
 ): { sentence: string; changes: FieldChange[] } {
   const kind = assertDefined(getItemKind(event.type))
-  const name = nameItem(assertDefined(after ?? before))
+  const name = formatItemName(assertDefined(after ?? before))
   const { undoes } = event.data
   const changes = before && after ? describeItemChanges(before, { after, head, nameOf }) : []
   const title = kind === 'comment' ? 'a comment' : `the ${itemKindNames[kind]} ${name}`.trim()
@@ -58,7 +58,7 @@ function itemChangeSentence(
 ): string {
   if (before.kind === 'comment' && after.kind === 'comment') return commentChangeSentence(before.item.resolvedAt, after.item.resolvedAt)
   const kind = itemKindNames[after.kind]
-  const title = `the ${kind} ${nameItem(after)}`.trim()
+  const title = `the ${kind} ${formatItemName(after)}`.trim()
   if (before.kind === 'entry' && after.kind === 'entry') {
     const [was, is] = [calculateYearAmounts(before.item, head), calculateYearAmounts(after.item, head)]
     const difference = was && is ? describeYearsDifference(was, is, head) : ''
@@ -66,9 +66,9 @@ function itemChangeSentence(
   }
   const [only] = changes
   if (changes.length !== 1 || !only) return `changed ${title}`
-  return nameItem(before) === nameItem(after)
+  return formatItemName(before) === formatItemName(after)
     ? formatFieldChange(title, only)
-    : `renamed the ${kind} ${nameItem(before)} to ${nameItem(after)}`
+    : `renamed the ${kind} ${formatItemName(before)} to ${formatItemName(after)}`
 }
 
 function commentChangeSentence(resolvedBefore: string | null, resolvedAfter: string | null): string {
@@ -116,7 +116,7 @@ function describeMonthChanges(before: BudgetEntry, after: BudgetEntry, head: Bud
     isTyped(before, year) || isTyped(after, year) || (sameProfile && was[year]?.amount === amount)
       ? periods
           .map((one, period) => ({
-            field: `${periodName(head.startMonth, period + 1)} of ${names[year]}`,
+            field: `${formatPeriodMonth(head.startMonth, period + 1)} of ${names[year]}`,
             before: displayed(was[year]?.periods[period]),
             after: displayed(one),
           }))

@@ -1,4 +1,4 @@
-import { viewPermissions } from '../../people/permissions.ts'
+import { listViewPermissions } from '../../people/permissions.ts'
 import { date, longText, money, percent, reference, references, shares, text } from '../../resources/fields.ts'
 import { resource } from '../../resources/resource.ts'
 import { periodNames } from './budgetEntry.ts'
@@ -15,7 +15,7 @@ export const entryFile = resource({
   table: 'budget_items',
   path: 'BudgetEntry',
   scope: 'organisation',
-  access: { read: viewPermissions('BudgetingNonStaffing'), write: ['BudgetingNonStaffingReadUpdate'] },
+  access: { read: listViewPermissions('BudgetingNonStaffing'), write: ['BudgetingNonStaffingReadUpdate'] },
   fields: {
     identifier: text('Identifier', { max: 50, column: 'Identifier' }),
     description: text('Description', { required: true, max: 200, column: 'Description' }),

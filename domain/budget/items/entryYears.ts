@@ -1,8 +1,8 @@
 import { parsePeriod } from '../../files/periods.ts'
-import type { Column } from '../../resources/columns.ts'
+import type { FileColumn } from '../../resources/columns.ts'
 import { type ConvertedRow, type ImportLayout, splitRowsByColumn } from '../../resources/importLayout.ts'
 import type { AnyResource } from '../../resources/resource.ts'
-import { periodName, yearName } from '../../values/calendar.ts'
+import { formatBudgetYear, formatPeriodMonth } from '../../values/calendar.ts'
 import type { BudgetHead } from '../budget.ts'
 import { entryFile } from './entryFile.ts'
 
@@ -11,7 +11,7 @@ type Years = Pick<BudgetHead, 'firstYear' | 'numberOfYears' | 'startMonth'>
 const yearHeading = (year: string): string => `Amount ${year}`
 
 /** One amount column for each budget year. @param years as budgets name them, such as `2026/27` */
-function listYearColumns(years: readonly string[]): Column[] {
+function listYearColumns(years: readonly string[]): FileColumn[] {
   return years.map((year) => {
     const [first = '', second = ''] = year.split('/')
     const forms = [`${first} ${second}`, `${first} ${first.slice(0, 2)}${second}`, `${first.slice(2)} ${second}`]
@@ -28,14 +28,14 @@ function listYearColumns(years: readonly string[]): Column[] {
  * The layout with one amount column for each budget year. A year without an amount follows from the year before, as on the screen.
  * @param years as budgets name them, such as `2026/27`
  */
-export function layOutYears(years: readonly string[]): ImportLayout {
+export function createYearsLayout(years: readonly string[]): ImportLayout {
   const columns = listYearColumns(years)
   const meaning = new Map(years.map((year) => [yearHeading(year), { BudgetYearName: year }]))
   return {
     columns,
     names: Object.fromEntries(columns.map(({ heading }) => [heading, heading])),
     inPlaceOf: ['BudgetYearName'],
-    lines: (rows) => splitRowsByColumn(rows, 'Amount', meaning),
+    convertRows: (rows) => splitRowsByColumn(rows, 'Amount', meaning),
   }
 }
 
@@ -58,10 +58,10 @@ function countMonths(heading: string, { firstYear, startMonth }: Years): number 
 const monthHeading = (year: string, period: number): string => `Period ${period} of ${year}`
 
 /** The layout with a column for each month of named years, such as `Sep 2026` to `Aug 2027`. */
-export function layOutMonths(budget: Years): ImportLayout {
+export function createMonthsLayout(budget: Years): ImportLayout {
   const months = Array.from({ length: budget.numberOfYears * 12 }, (_unused, at) => ({
     at,
-    year: yearName(budget.firstYear, Math.floor(at / 12)),
+    year: formatBudgetYear(budget.firstYear, Math.floor(at / 12)),
     period: (at % 12) + 1,
   }))
   const years = new Set(months.map(({ year }) => year))
@@ -74,10 +74,10 @@ export function layOutMonths(budget: Years): ImportLayout {
       isCalled: (heading) => countMonths(heading, budget) === at,
     })),
     names: Object.fromEntries(
-      months.map(({ year, period }) => [monthHeading(year, period), `${periodName(budget.startMonth, period)} of ${year}`]),
+      months.map(({ year, period }) => [monthHeading(year, period), `${formatPeriodMonth(budget.startMonth, period)} of ${year}`]),
     ),
     inPlaceOf: ['BudgetYearName', 'Amount'],
-    lines: (rows) =>
+    convertRows: (rows) =>
       rows.flatMap(({ number, cells }): ConvertedRow[] => {
         const inFile = months.find(({ year, period }) => monthHeading(year, period) in cells)
         if (!inFile) return [{ number, cells, standsIn: {} }]

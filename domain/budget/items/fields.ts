@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import { isExact } from '../../calculation/exact.ts'
 import { hasDecimals } from '../../values/decimals.ts'
-import { boundedNumberSchema } from '../budget.ts'
+import { buildBoundedNumberSchema } from '../budget.ts'
 
 const largest = 999_999_999.99
 
 /** Pounds with at most two decimals; blank becomes null. */
-export const poundsField = (label: string) => boundedNumberSchema(label, { min: -largest, max: largest, places: 2 })
+export const buildPoundsSchema = (label: string) => buildBoundedNumberSchema(label, { min: -largest, max: largest, places: 2 })
 /** Per cent with at most four decimals; blank becomes null. */
-export const rateField = (label: string) => boundedNumberSchema(label, { min: -100, max: 1000, places: 4 })
+export const buildRateSchema = (label: string) => buildBoundedNumberSchema(label, { min: -100, max: 1000, places: 4 })
 
 /** An exact number in the format of `formatExact`. */
 export const exactNumber = z.string().max(402).refine(isExact, 'Enter a number, such as 12 or 12.5.')
@@ -21,10 +21,10 @@ export const calculatorRow = z.object({
     .max(200, 'Description can have at most 200 characters.')
     .nullish()
     .transform((text) => text || null),
-  value: boundedNumberSchema('Value', { min: -largest, max: largest, places: 6 }).default(null),
+  value: buildBoundedNumberSchema('Value', { min: -largest, max: largest, places: 6 }).default(null),
   exact: exactNumber.nullish(),
   years: z
-    .array(boundedNumberSchema('A yearly value', { min: -largest, max: largest, places: 6 }))
+    .array(buildBoundedNumberSchema('A yearly value', { min: -largest, max: largest, places: 6 }))
     .max(5, 'A row can have at most five years.')
     .nullish()
     .transform((years) => years ?? []),

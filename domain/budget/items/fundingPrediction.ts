@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import type { FundingRow } from '../../calculation/nonStaffing/funding.ts'
 import { fundingCategories, fundingGroups } from '../../calculation/nonStaffing/fundingCategories.ts'
-import { phase } from '../../lookups/lookupIds.ts'
-import { boundedNumberSchema, mongoId, shortTextSchema } from '../budget.ts'
-import { exactNumber, poundsField } from './fields.ts'
+import { fundingPhase } from '../../lookups/lookupIds.ts'
+import { buildBoundedNumberSchema, buildShortTextSchema, mongoId } from '../budget.ts'
+import { buildPoundsSchema, exactNumber } from './fields.ts'
 
 /** A prediction of funding: rows that use the rates of one table, and the income code that the result is posted to. */
 export interface FundingPrediction {
@@ -25,9 +25,9 @@ export const fundingRow = z.object({
     .refine((id) => categories.has(id), 'Category is not one of the choices.')
     .nullish()
     .transform((id) => id ?? null),
-  description: shortTextSchema('Description', 200).default(null),
+  description: buildShortTextSchema('Description', 200).default(null),
   years: z
-    .array(boundedNumberSchema('A yearly value', { min: -999_999, max: 99_999_999, places: 6 }))
+    .array(buildBoundedNumberSchema('A yearly value', { min: -999_999, max: 99_999_999, places: 6 }))
     .max(5, 'A row can have at most five years.')
     .nullish()
     .transform((years) => years ?? []),
@@ -36,7 +36,7 @@ export const fundingRow = z.object({
    * another number.
    */
   exact: z.array(exactNumber.nullable()).max(5).optional(),
-  rate: poundsField('Rate').default(null),
+  rate: buildPoundsSchema('Rate').default(null),
   isAwaited: z.boolean().optional(),
 })
 
@@ -44,7 +44,7 @@ export const fundingRow = z.object({
 export const fundingPredictionInput = z.object({
   id: mongoId,
   version: z.number().int().nullish(),
-  name: shortTextSchema('Name', 100),
+  name: buildShortTextSchema('Name', 100),
   versionId: z.number('Version is required.').int().optional(),
   budgetCodeId: z.number('Budget code is required.').int(),
   rows: z.array(fundingRow).max(300, 'There can be at most 300 rows.'),
@@ -54,7 +54,7 @@ export type FundingPredictionInput = z.infer<typeof fundingPredictionInput>
 /** The rows of a new prediction: a group for each block of the formula, and a funding stream for each category with a rate in the table. */
 export function createPredictionRows(categoriesWithRates: ReadonlySet<number>, pupilPhases: ReadonlySet<number>): FundingRow[] {
   // Without pupil numbers the school's phases are unknown, so primary, key stage 3 and key stage 4 are assumed.
-  const phases = pupilPhases.size ? pupilPhases : new Set<number>([phase.primary, phase.keyStage3, phase.keyStage4])
+  const phases = pupilPhases.size ? pupilPhases : new Set<number>([fundingPhase.primary, fundingPhase.keyStage3, fundingPhase.keyStage4])
   const row = (kind: FundingRow['kind'], description: string | null, category: number | null = null): FundingRow => ({
     kind,
     category,

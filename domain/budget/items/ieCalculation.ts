@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { CalculatorRow } from '../../calculation/nonStaffing/calculator.ts'
 import { fundShares } from '../../resources/schema.ts'
 import type { Percent } from '../../values/units.ts'
-import { mongoId, nullIfBlank, shortTextSchema } from '../budget.ts'
+import { allowBlank, buildShortTextSchema, mongoId } from '../budget.ts'
 import { calculatorRows } from './fields.ts'
 
 /** An income and expenditure calculation: rows with a total, and the coding of its budget entry. */
@@ -21,9 +21,9 @@ export const ieCalculationInput = z.object({
   id: mongoId.nullish(),
   version: z.number().int().nullish(),
   name: z.string('Name is required.').trim().min(1, 'Name is required.').max(100, 'Name can have at most 100 characters.'),
-  description: shortTextSchema('Description', 200),
+  description: buildShortTextSchema('Description', 200),
   budgetCodeId: z.number('Budget code is required.').int(),
-  costCentreId: nullIfBlank(z.number('Cost centre was not found.').int()),
+  costCentreId: allowBlank(z.number('Cost centre was not found.').int()),
   fundCodes: fundShares.default([]),
   rows: calculatorRows.min(1, 'Add at least one row.'),
 })

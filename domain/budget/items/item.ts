@@ -39,23 +39,23 @@ type ItemEventTypes = typeof itemEvents
  * The event that saves an item. `undoes` is the version of the save that an undo reverses. `origin` is the item in another budget from
  * which this item was first copied.
  */
-export type ItemSaved<K extends ItemKind = ItemKind> = {
+export type ItemSavedEvent<K extends ItemKind = ItemKind> = {
   [Kind in K]: { type: ItemEventTypes[Kind]['saved']; data: { id: string; item: ItemByKind[Kind]; undoes?: number; origin?: string } }
 }[K]
-export type ItemDeleted<K extends ItemKind = ItemKind> = {
+export type ItemDeletedEvent<K extends ItemKind = ItemKind> = {
   [Kind in K]: { type: ItemEventTypes[Kind]['deleted']; data: { id: string; undoes?: number } }
 }[K]
-export type ItemEvent = ItemSaved | ItemDeleted
+export type ItemEvent = ItemSavedEvent | ItemDeletedEvent
 
 const kinds = keysOf(itemEvents)
 const bySaved = new Map<string, ItemKind>(kinds.map((kind) => [itemEvents[kind].saved, kind]))
 const byDeleted = new Map<string, ItemKind>(kinds.map((kind) => [itemEvents[kind].deleted, kind]))
 
-export function isItemSaved(event: { type: string }): event is ItemSaved {
+export function isItemSaved(event: { type: string }): event is ItemSavedEvent {
   return bySaved.has(event.type)
 }
 
-export function isItemDeleted(event: { type: string }): event is ItemDeleted {
+export function isItemDeleted(event: { type: string }): event is ItemDeletedEvent {
   return byDeleted.has(event.type)
 }
 
@@ -64,20 +64,20 @@ export function getItemKind(type: string): ItemKind | undefined {
   return bySaved.get(type) ?? byDeleted.get(type)
 }
 
-export function createItemSaved<K extends ItemKind>(
+export function createItemSavedEvent<K extends ItemKind>(
   kind: K,
   { id, item, undoes }: { id: string; item: ItemByKind[K]; undoes?: number },
-): ItemSaved {
+): ItemSavedEvent {
   // `K` links kind, event name and item; the compiler loses that link when the object is built.
-  return { type: itemEvents[kind].saved, data: undoes === undefined ? { id, item } : { id, item, undoes } } as ItemSaved
+  return { type: itemEvents[kind].saved, data: undoes === undefined ? { id, item } : { id, item, undoes } } as ItemSavedEvent
 }
 
 /** Returns the saved event of a copied item with `origin`, the id of the item that it was first copied from. */
-export function withOrigin<Event extends ItemSaved>(event: Event, origin: string): Event {
+export function addOrigin<Event extends ItemSavedEvent>(event: Event, origin: string): Event {
   return { ...event, data: { ...event.data, origin } }
 }
 
-export function createItemDeleted(kind: ItemKind, id: string, undoes?: number): ItemDeleted {
+export function createItemDeletedEvent(kind: ItemKind, id: string, undoes?: number): ItemDeletedEvent {
   return { type: itemEvents[kind].deleted, data: undoes === undefined ? { id } : { id, undoes } }
 }
 
@@ -85,7 +85,7 @@ export function createItemDeleted(kind: ItemKind, id: string, undoes?: number): 
  * Whether a budget may contain only one of two items, such as two predictions with the same funding table and budget code. A save or undo
  * that would add the second is refused.
  */
-export function occupiesSameSlot(a: StoredItem, b: StoredItem): boolean {
+export function areMutuallyExclusive(a: StoredItem, b: StoredItem): boolean {
   const slot = uniqueSlot(a)
   return slot !== null && a.kind === b.kind && slot === uniqueSlot(b)
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { dayText, momentText, schemaOf, userIdNumber } from '../../values/eventSchema.ts'
+import { daySchema, momentSchema, schemaOf, userIdSchema } from '../../values/eventSchema.ts'
 import { contractMongoId, groupMongoId, mongoId } from '../budget.ts'
 import type { ItemByKind, ItemKind } from './item.ts'
 
@@ -20,7 +20,7 @@ const calculatorRow = z.object({
   periods: z.array(z.number()),
 })
 
-export const entryBasis = z.object({
+export const entryBasisSchema = z.object({
   rates: z.array(z.number()).nullable(),
   weights: z.array(z.number()).nullable(),
   engine: z.string().optional(),
@@ -79,7 +79,7 @@ export const itemSchemas = {
       profileTemplateId: z.int().nullable(),
       rows: z.array(calculatorRow),
       source: z.object({ kind: z.enum(['calculation', 'prediction']), id: mongoId }).nullable(),
-      basis: entryBasis,
+      basis: entryBasisSchema,
     }),
   ),
   calculation: schemaOf<ItemByKind['calculation']>()(
@@ -145,11 +145,11 @@ export const itemSchemas = {
         z.object({ kind: z.literal('cell'), ref: z.null(), year: z.null(), cell: commentedCell }),
       ]),
       sealedText: z.string(),
-      byId: userIdNumber,
-      at: momentText,
-      resolvedById: userIdNumber.nullable(),
-      resolvedAt: momentText.nullable(),
-      mentionIds: z.array(userIdNumber).optional(),
+      byId: userIdSchema,
+      at: momentSchema,
+      resolvedById: userIdSchema.nullable(),
+      resolvedAt: momentSchema.nullable(),
+      mentionIds: z.array(userIdSchema).optional(),
     }),
   ),
   scenario: schemaOf<ItemByKind['scenario']>()(
@@ -158,9 +158,9 @@ export const itemSchemas = {
       name: z.string(),
       changes: z.array(
         z.discriminatedUnion('kind', [
-          z.object({ kind: z.literal('award'), contractTypeIds: z.array(z.int()), effectiveDate: dayText, rate: z.number() }),
-          z.object({ kind: z.literal('removePost'), contractId: contractMongoId, from: dayText }),
-          z.object({ kind: z.literal('hours'), contractId: contractMongoId, from: dayText, percentage: z.number() }),
+          z.object({ kind: z.literal('award'), contractTypeIds: z.array(z.int()), effectiveDate: daySchema, rate: z.number() }),
+          z.object({ kind: z.literal('removePost'), contractId: contractMongoId, from: daySchema }),
+          z.object({ kind: z.literal('hours'), contractId: contractMongoId, from: daySchema, percentage: z.number() }),
           z.object({ kind: z.literal('entry'), entryId: mongoId, percentage: z.number() }),
           z.object({
             kind: z.literal('newEntry'),

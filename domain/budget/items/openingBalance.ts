@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Pennies } from '../../values/units.ts'
 import { mongoId } from '../budget.ts'
-import { poundsField } from './fields.ts'
+import { buildPoundsSchema } from './fields.ts'
 
 /** An opening balance; whole pennies, negative for a deficit. */
 export interface OpeningBalance {
@@ -21,6 +21,6 @@ export const openingBalanceInput = z.object({
     .min(1, 'Description is required.')
     .max(200, 'Description can have at most 200 characters.'),
   type: z.union([z.literal(1), z.literal(2), z.literal(3)], 'Type is not one of the choices.').default(1),
-  value: poundsField('Value').refine((value) => value !== null, 'Value is required.'),
+  value: buildPoundsSchema('Value').refine((value) => value !== null, 'Value is required.'),
 })
 export type OpeningBalanceInput = z.infer<typeof openingBalanceInput>

@@ -1,5 +1,5 @@
 import { lookups } from '../../lookups/lookups.ts'
-import { viewPermissions } from '../../people/permissions.ts'
+import { listViewPermissions } from '../../people/permissions.ts'
 import { decimal, text } from '../../resources/fields.ts'
 import { type ImportLayout, splitRowsByColumn } from '../../resources/importLayout.ts'
 import { resource } from '../../resources/resource.ts'
@@ -19,7 +19,7 @@ export const pupilFile = resource({
   table: 'budget_items',
   path: 'PupilNumbers',
   scope: 'organisation',
-  access: { read: viewPermissions('BudgetingNonStaffing'), write: ['BudgetingNonStaffingReadUpdate'] },
+  access: { read: listViewPermissions('BudgetingNonStaffing'), write: ['BudgetingNonStaffingReadUpdate'] },
   fields: {
     location: text('Location', { max: 200, column: 'Location' }),
     yearGroup: text('Year group', { required: true, max: 50, column: 'YearGroup', isLike: (cell) => yearGroupOf(cell) !== null }),
@@ -54,7 +54,8 @@ function layOutOctobers({ firstYear, numberOfYears }: Pick<BudgetHead, 'firstYea
     })),
     names: Object.fromEntries(names.map((name) => [name, name])),
     inPlaceOf: ['Pupils', 'October'],
-    lines: (rows) => splitRowsByColumn(rows, 'Pupils', new Map(years.map((year) => [octoberHeading(year), { October: String(year) }]))),
+    convertRows: (rows) =>
+      splitRowsByColumn(rows, 'Pupils', new Map(years.map((year) => [octoberHeading(year), { October: String(year) }]))),
   }
 }
 
@@ -68,10 +69,10 @@ const yearGroupsSideBySide: ImportLayout = {
   })),
   names: Object.fromEntries(lookups.pupilYearGroups.map(({ name }) => [name, name])),
   inPlaceOf: ['Pupils', 'YearGroup'],
-  lines: (rows) => splitRowsByColumn(rows, 'Pupils', new Map(lookups.pupilYearGroups.map(({ name }) => [name, { YearGroup: name }]))),
+  convertRows: (rows) => splitRowsByColumn(rows, 'Pupils', new Map(lookups.pupilYearGroups.map(({ name }) => [name, { YearGroup: name }]))),
 }
 
 /** The layouts in which schools keep pupil numbers: a column for each October, or a column for each year group. */
-export function layOutPupils(budget: Pick<BudgetHead, 'firstYear' | 'numberOfYears'>): ImportLayout[] {
+export function createPupilLayouts(budget: Pick<BudgetHead, 'firstYear' | 'numberOfYears'>): ImportLayout[] {
   return [layOutOctobers(budget), yearGroupsSideBySide]
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { PupilRow } from '../../calculation/nonStaffing/pupils.ts'
-import { boundedNumberSchema, mongoId, shortTextSchema } from '../budget.ts'
+import { buildBoundedNumberSchema, buildShortTextSchema, mongoId } from '../budget.ts'
 
 /** The pupil numbers of a budget. A budget has one set. */
 export interface PupilNumbers {
@@ -43,13 +43,13 @@ const choice = (label: string, most: number) =>
     .transform((id) => id ?? null)
 
 /** At most two decimals: a pupil who attends half the time counts as half. */
-const pupils = () => boundedNumberSchema('Pupils', { min: 0, max: 99_999_999, places: 2 })
+const pupils = () => buildBoundedNumberSchema('Pupils', { min: 0, max: 99_999_999, places: 2 })
 
 const pupilRow = z.object({
   kind: z.enum(['Phase', 'Total', 'Description', 'HighNeeds'], 'Kind is not one of the choices.'),
   phase: choice('Phase', 6),
   yearGroup: choice('Year group', 16),
-  description: shortTextSchema('Description', 200).default(null),
+  description: buildShortTextSchema('Description', 200).default(null),
   before: pupils().default(null),
   years: z
     .array(pupils())
@@ -68,9 +68,9 @@ export const pupilNumbersInput = z.object({
   lessons: z
     .array(
       z.object({
-        week: boundedNumberSchema('Lessons per class each week', { min: 0, max: 200, places: 2 }).default(null),
-        taught: boundedNumberSchema('Lessons taught each week', { min: 0, max: 99_999, places: 2 }).default(null),
-        weeks: boundedNumberSchema('Teaching weeks in the year', { min: 0, max: 53, places: 2 }).default(null),
+        week: buildBoundedNumberSchema('Lessons per class each week', { min: 0, max: 200, places: 2 }).default(null),
+        taught: buildBoundedNumberSchema('Lessons taught each week', { min: 0, max: 99_999, places: 2 }).default(null),
+        weeks: buildBoundedNumberSchema('Teaching weeks in the year', { min: 0, max: 53, places: 2 }).default(null),
       }),
     )
     .max(5, 'You can enter lessons for five years at most.')

@@ -1,5 +1,5 @@
-import { type PupilRow, rollUp } from '../../calculation/nonStaffing/pupils.ts'
-import { yearGroup as groups } from '../../lookups/lookupIds.ts'
+import { type PupilRow, rollUpPupilCounts } from '../../calculation/nonStaffing/pupils.ts'
+import { lastYearGroup as groups } from '../../lookups/lookupIds.ts'
 import { assertDefined } from '../../values/assertDefined.ts'
 import type { BudgetHead } from '../budget.ts'
 import type { PupilNumbers, ReportedCount } from './pupilNumbers.ts'
@@ -48,7 +48,7 @@ function typedFor(rows: readonly PupilRow[], { yearGroup, october }: ReportedCou
  * Updates the marks on the reported counts after pupil numbers changed. A count is marked when a user clears the imported value or undoes
  * its import; the mark is removed when a user enters a value.
  */
-export function markTakenBackCounts(
+export function markUndoneCounts(
   reported: readonly ReportedCount[],
   { before, after }: { before: readonly PupilRow[]; after: readonly PupilRow[] },
   { firstYear }: Pick<BudgetHead, 'firstYear'>,
@@ -99,7 +99,7 @@ export function mergeReportedCounts(
     last.set(keyOf(one), isTakenBack(one) ? { ...one, isTakenBack: true } : one)
     const [row, column] = [assertDefined(rows[index]), columnOf(one)]
     const typed = typedIn(row, column)
-    const known = rollUp(rows, numberOfYears).find((counted) => counted.index === index)?.counts[column]?.count
+    const known = rollUpPupilCounts(rows, numberOfYears).find((counted) => counted.index === index)?.counts[column]?.count
     if (known === one.count) continue
     if (typed === null ? isTakenBack(one) : typed !== before.get(keyOf(one))?.count) {
       keptCounts.push({ ...one, typed, here: known ?? null })

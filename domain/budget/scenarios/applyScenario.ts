@@ -1,7 +1,7 @@
 import { engineVersion } from '../../calculation/engine.ts'
 import { isCalculating } from '../../calculation/nonStaffing/calculator.ts'
-import { calculatePercentage, type EntryYear, maxYears } from '../../calculation/nonStaffing/entries.ts'
-import { type PupilRow, rollUp } from '../../calculation/nonStaffing/pupils.ts'
+import { calculatePercentage, type EntryYear, maxBudgetYears } from '../../calculation/nonStaffing/entries.ts'
+import { type PupilRow, rollUpPupilCounts } from '../../calculation/nonStaffing/pupils.ts'
 import type { PreparedType } from '../../calculation/staffing/prepared.ts'
 import type { TrialAward } from '../../calculation/staffing/whatIf.ts'
 import { assertDefined } from '../../values/assertDefined.ts'
@@ -9,7 +9,7 @@ import { addDecimals } from '../../values/decimals.ts'
 import type { ContractId } from '../../values/ids.ts'
 import type { Percent } from '../../values/units.ts'
 import type { BudgetHead, StaffContract } from '../budget.ts'
-import type { RollForwardFacts } from '../copies/rollContract.ts'
+import type { RollContractFacts } from '../copies/rollContract.ts'
 import type { BudgetEntry } from '../items/budgetEntry.ts'
 import type { ScenarioChange } from '../items/scenario.ts'
 import { endContractBefore, scaleHours } from './changeContract.ts'
@@ -25,7 +25,7 @@ export interface ScenarioBase {
 
 export interface ScenarioFacts {
   typeOf(contractTypeId: number): PreparedType | undefined
-  pointId: RollForwardFacts['pointId']
+  pointId: RollContractFacts['pointId']
   /** Price rises of a budget code; undefined if the budget may not use it. */
   ratesOf(budgetCodeId: number): number[] | null | undefined
   newId(): string
@@ -134,7 +134,7 @@ function newEntry(
   rates: number[] | null,
 ): BudgetEntry {
   const years = Array.from(
-    { length: maxYears },
+    { length: maxBudgetYears },
     (_unused, year): EntryYear => ({ amount: year === firstYear ? amount : null, periods: null, rate: null }),
   )
   return {
@@ -171,7 +171,7 @@ export function addPupils(
   years: number,
   { yearGroup, firstYear, by }: { yearGroup: number; firstYear: number; by: number },
 ): PupilRow[] | string {
-  const counted = rollUp(pupils, years).find((row) => row.yearGroup === yearGroup)
+  const counted = rollUpPupilCounts(pupils, years).find((row) => row.yearGroup === yearGroup)
   if (!counted || firstYear >= years) return 'The budget has no pupil numbers for that year group and year.'
   const known = counted.counts.slice(1)
   if (known.slice(firstYear).some(({ count }) => count === null)) return 'The pupil numbers of that year group are not known.'

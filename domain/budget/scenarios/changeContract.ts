@@ -3,7 +3,7 @@ import type { PreparedType } from '../../calculation/staffing/prepared.ts'
 import { type Day, type IsoDate, toDay, toIsoDate } from '../../values/calendar.ts'
 import type { Percent } from '../../values/units.ts'
 import type { ContractRow, StaffContract } from '../budget.ts'
-import { type RollForwardFacts, restateRow } from '../copies/rollContract.ts'
+import { type RollContractFacts, restateRow } from '../copies/rollContract.ts'
 
 /** Ends a contract on the day before a date; null if it starts on or after that date. */
 export function endContractBefore(contract: StaffContract, from: IsoDate): StaffContract | null {
@@ -24,7 +24,7 @@ function takePercentage(value: number | null, percentage: Percent): number | nul
  */
 export function scaleHours(
   contract: StaffContract,
-  { from, percentage, type, pointId }: { from: IsoDate; percentage: Percent; type: PreparedType; pointId: RollForwardFacts['pointId'] },
+  { from, percentage, type, pointId }: { from: IsoDate; percentage: Percent; type: PreparedType; pointId: RollContractFacts['pointId'] },
 ): StaffContract | null {
   const rows = contract.salary.toSorted((a, b) => a.effectiveDate.localeCompare(b.effectiveDate))
   const before = rows.filter((row) => row.effectiveDate < from)

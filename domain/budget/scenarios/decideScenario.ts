@@ -4,7 +4,7 @@ import { conflict, DomainError, notFound, staleRecord } from '../../words/errors
 import type { BudgetHead } from '../budget.ts'
 import { refuseLocked } from '../decide.ts'
 import type { BudgetEvent } from '../events.ts'
-import { createItemDeleted, createItemSaved, type StoredItem } from '../items/item.ts'
+import { createItemDeletedEvent, createItemSavedEvent, type StoredItem } from '../items/item.ts'
 import type { Scenario, ScenarioInput } from '../items/scenario.ts'
 import type { AppliedScenario, ScenarioBase } from './applyScenario.ts'
 
@@ -26,13 +26,13 @@ export function saveScenario(
       fields: [{ field: 'name', message: 'Name is already used.' }],
     })
   const item: Scenario = { id, name: input.name, changes: input.changes }
-  return before && canonicalJson(before.item) === canonicalJson(item) ? [] : [createItemSaved('scenario', { id, item })]
+  return before && canonicalJson(before.item) === canonicalJson(item) ? [] : [createItemSavedEvent('scenario', { id, item })]
 }
 
 export function deleteScenario(head: BudgetHead, scenario: StoredItem<'scenario'> | undefined): BudgetEvent[] {
   refuseLocked(head)
   if (!scenario) throw notFound('Scenario')
-  return [createItemDeleted('scenario', scenario.id)]
+  return [createItemDeletedEvent('scenario', scenario.id)]
 }
 
 /**
@@ -57,9 +57,9 @@ export function adoptScenario(
       if (!now) return [{ type: 'StaffContractDeleted', data: { id } }]
       return now === contract ? [] : [{ type: 'StaffContractSaved', data: { id, contract: now } }]
     }),
-    ...[...entries].flatMap(([id, item]) => (base.entries.get(id) === item ? [] : [createItemSaved('entry', { id, item })])),
+    ...[...entries].flatMap(([id, item]) => (base.entries.get(id) === item ? [] : [createItemSavedEvent('entry', { id, item })])),
     ...(numbers && pupils !== base.pupils
-      ? [createItemSaved('pupils', { id: numbers.id, item: { ...numbers.item, rows: [...pupils] } })]
+      ? [createItemSavedEvent('pupils', { id: numbers.id, item: { ...numbers.item, rows: [...pupils] } })]
       : []),
   ]
 }

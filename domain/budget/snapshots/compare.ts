@@ -1,13 +1,13 @@
 import type { Figure } from '../../calculation/inputs.ts'
-import { assertDefined, elementAt } from '../../values/assertDefined.ts'
-import { yearName } from '../../values/calendar.ts'
+import { assertDefined, requireItemAt } from '../../values/assertDefined.ts'
+import { formatBudgetYear } from '../../values/calendar.ts'
 import type { StaffId } from '../../values/ids.ts'
 import { describeContractChanges } from '../describeContract.ts'
 import type { FieldChange, RecordNamer } from '../fieldChange.ts'
 import { calculateEntryYears } from '../items/budgetEntry.ts'
 import { describeItemChanges } from '../items/describeItems.ts'
 import type { StoredItem } from '../items/item.ts'
-import { isSharedSource, sharedNames } from '../sharedSources.ts'
+import { isSharedSource, sharedSourceNames } from '../sharedSources.ts'
 import type { BudgetSnapshot, SnapshotSource } from './snapshot.ts'
 
 /**
@@ -80,7 +80,7 @@ export function compareSnapshots(a: BudgetSnapshot, b: BudgetSnapshot, nameOf: R
   const sums = new Map([a, b].map((snapshot) => [snapshot, codeSums(snapshot)]))
   const codes = [...new Set([a, b].flatMap((snapshot) => [...assertDefined(sums.get(snapshot)).keys()].map(codeOfKey)))]
   return {
-    years: calendar.map((year) => yearName(year, 0)),
+    years: calendar.map((year) => formatBudgetYear(year, 0)),
     codes: codes.map((budgetCodeId) => ({
       budgetCodeId,
       years: pair((snapshot, year) => assertDefined(sums.get(snapshot)).get(keyOf(budgetCodeId, year)) ?? zeroSum),
@@ -113,7 +113,7 @@ function pairContracts(a: BudgetSnapshot, b: BudgetSnapshot, { nameOf, pair }: {
     const [was, is] = [a.contracts.get(root), b.contracts.get(root)]
     const years = pair((snapshot, year) => {
       const contract = snapshot.contracts.get(root)
-      return contract ? sumOfFigure(elementAt(contract.years, year)) : zeroSum
+      return contract ? sumOfFigure(requireItemAt(contract.years, year)) : zeroSum
     })
     const changes = was && is ? describeContractChanges(was.contract, is.contract, nameOf) : []
     const { contractName: name, staffId } = assertDefined(is ?? was).contract
@@ -137,7 +137,7 @@ function pairOtherLines(a: BudgetSnapshot, b: BudgetSnapshot, pair: MakePair): C
     const years = pair((snapshot, year) =>
       assertDefined(linesOf.get(snapshot)).reduce((sum, line) => (line.key === root && line.year === year ? add(sum, line) : sum), zeroSum),
     )
-    const name = isSharedSource(kind) ? sharedNames[kind] : of.startsWith('gagPool') ? 'GAG pool' : 'Top slice'
+    const name = isSharedSource(kind) ? sharedSourceNames[kind] : of.startsWith('gagPool') ? 'GAG pool' : 'Top slice'
     const what = !has(a) ? 'added' : !has(b) ? 'removed' : yearsDiffer(years) ? 'recosted' : 'same'
     return { root, kind, name, staffId: null, budgetCodeId, what, changes: [], years }
   })

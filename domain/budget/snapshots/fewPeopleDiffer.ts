@@ -1,5 +1,5 @@
 import type { Figure } from '../../calculation/inputs.ts'
-import { differsByFewPeople, findKeysToMerge, minimumPeople } from '../../reports/fewPeople.ts'
+import { differsByFewPeople, findKeysToMerge, minimumPeopleShown } from '../../reports/fewPeople.ts'
 import type { StoredEvent } from '../events.ts'
 import type { BudgetSnapshot, SnapshotContract } from './snapshot.ts'
 
@@ -79,7 +79,7 @@ export function canShowVersion(snapshot: BudgetSnapshot, later: readonly StoredE
   for (const event of later.toReversed()) {
     // One request counts as one change, with all its saves and the recalculation that follows.
     const call = `${event.requestId} ${event.occurredAt}`
-    if (call !== lastCall && touched.size >= minimumPeople) touched = new Set()
+    if (call !== lastCall && touched.size >= minimumPeopleShown) touched = new Set()
     lastCall = call
     const ids =
       event.type === 'StaffContractSaved' || event.type === 'StaffContractDeleted'
@@ -89,5 +89,5 @@ export function canShowVersion(snapshot: BudgetSnapshot, later: readonly StoredE
           : []
     for (const id of ids) touched.add(holders.get(id) ?? id)
   }
-  return touched.size === 0 || touched.size >= minimumPeople
+  return touched.size === 0 || touched.size >= minimumPeopleShown
 }

@@ -1,8 +1,8 @@
 import { findEngine, getEngine } from '../../calculation/engines/engines.ts'
 import type { ContractCost, Figure } from '../../calculation/inputs.ts'
-import { extendToYears, type FrozenBudget, type SharedInputs, totalByYear } from '../../calculation/staffing/frozen.ts'
+import { calculateYearTotals, extendToYears, type FrozenBudget, type SharedInputs } from '../../calculation/staffing/frozen.ts'
 import { splitByYear } from '../../calculation/staffing/posting.ts'
-import { yearName } from '../../values/calendar.ts'
+import { formatBudgetYear } from '../../values/calendar.ts'
 import { displayMoney } from '../../values/format.ts'
 import type { Pennies } from '../../values/units.ts'
 import { conflict } from '../../words/errors.ts'
@@ -10,9 +10,9 @@ import type { BudgetHead, StoredContract } from '../budget.ts'
 import { calculateEntryLines } from '../items/budgetEntry.ts'
 import { postEmploymentAllowance, postLevy } from '../sharedLines.ts'
 import type { StaffSource } from '../sharedSources.ts'
-import type { FoldedLog, LastRun } from './foldLog.ts'
+import type { FoldedLog, LastRecalculation } from './foldLog.ts'
 
-export type LoadRunInputs = (run: LastRun) => { frozen: FrozenBudget; shared: SharedInputs }
+export type RecalculationInputsLoader = (run: LastRecalculation) => { frozen: FrozenBudget; shared: SharedInputs }
 
 export type SnapshotSource = StaffSource | 'entry' | 'transfer'
 
@@ -37,7 +37,7 @@ export interface SnapshotContract {
   /** Whole pennies of each year; null if not calculated. */
   years: Figure[]
   cost: ContractCost | null
-  run: LastRun | null
+  run: LastRecalculation | null
 }
 
 /** A budget at one of its versions, with all figures, built from its log alone. */
@@ -55,12 +55,12 @@ export interface BudgetSnapshot {
  * @throws RangeError if the budget did not exist at that version
  * @throws DomainError 409, with the recorded totals, if this version of Bursar lacks an engine that calculated the budget
  */
-export function buildSnapshot({ state, at, runs }: FoldedLog, inputsOf: LoadRunInputs): BudgetSnapshot {
+export function buildSnapshot({ state, at, recalculations }: FoldedLog, inputsOf: RecalculationInputsLoader): BudgetSnapshot {
   const { head } = state
   if (!head) throw new RangeError('The budget did not exist then.')
-  refuseMissingEngines({ state, runs }, head)
+  refuseMissingEngines({ state, recalculations }, head)
   const rootOf = (id: string): string => state.origins.get(id) ?? id
-  const costs = new Map<LastRun, Map<string, ContractCost>>()
+  const costs = new Map<LastRecalculation, Map<string, ContractCost>>()
   const lines: SnapshotLine[] = []
   const add = (
     source: SnapshotSource,
@@ -74,14 +74,14 @@ export function buildSnapshot({ state, at, runs }: FoldedLog, inputsOf: LoadRunI
   const contracts = new Map<string, SnapshotContract>()
   const gross: Figure[] = Array<Figure>(head.numberOfYears * 12).fill(0)
   for (const [id, contract] of state.contracts) {
-    const run = runs.get(id) ?? null
+    const run = recalculations.get(id) ?? null
     const engine = run && getEngine(run.engine)
     if (run && engine && !costs.has(run)) {
       const { frozen, shared } = inputsOf(run)
       costs.set(run, engine.costContracts(run.contracts, frozen, shared))
     }
     const cost = run ? (costs.get(run)?.get(id) ?? null) : null
-    const totals = cost ? totalByYear(cost) : []
+    const totals = cost ? calculateYearTotals(cost) : []
     const years = Array.from({ length: head.numberOfYears }, (_unused, year): Figure => totals[year] ?? null)
     contracts.set(rootOf(id), { root: rootOf(id), contract, years, cost, run })
     const whole = cost && extendToYears(cost, contract, head)
@@ -102,16 +102,17 @@ export function buildSnapshot({ state, at, runs }: FoldedLog, inputsOf: LoadRunI
   return { head, version: state.version, at, state, contracts, lines }
 }
 
-function refuseMissingEngines({ state, runs }: Pick<FoldedLog, 'state' | 'runs'>, head: BudgetHead): void {
+function refuseMissingEngines({ state, recalculations }: Pick<FoldedLog, 'state' | 'recalculations'>, head: BudgetHead): void {
   const named = [
-    ...[...runs.values()].map((run) => run.engine),
+    ...[...recalculations.values()].map((run) => run.engine),
     ...[...state.items.values()].map((stored) => (stored.kind === 'entry' ? stored.item.basis.engine : undefined)),
     state.recalculated?.engine,
     state.employmentAllowance?.engine,
   ]
   const missing = [...new Set(named)].filter((engine) => engine !== undefined && !findEngine(engine))
   if (!missing.length) return
-  const years = state.recalculated?.totals.years.map((total, year) => `${yearName(head.firstYear, year)} ${displayMoney(total)}`) ?? []
+  const years =
+    state.recalculated?.totals.years.map((total, year) => `${formatBudgetYear(head.firstYear, year)} ${displayMoney(total)}`) ?? []
   const recorded = years.length ? ` The recorded staff costs are ${years.join(', ')}.` : ''
   throw conflict(
     'engineMissing',

@@ -43,7 +43,7 @@ export function findOverviewSection(code: CodeFacts | null, isStaff: boolean): O
 }
 
 /** The figures of one year in an overview. */
-export interface YearLines {
+export interface OverviewFigures {
   income: number
   staffing: number
   nonStaffing: number
@@ -56,9 +56,9 @@ export interface YearLines {
  * The overview of one year in whole pennies. `missing` counts the monthly figures left out of the sums. `gaps` counts them by figure; those
  * of a balance include the years before it.
  */
-export interface OverviewYear extends YearLines {
+export interface OverviewYear extends OverviewFigures {
   missing: number
-  gaps: YearLines
+  gaps: OverviewFigures
   balances: { type: number; opening: number; inYear: number; closing: number }[]
 }
 

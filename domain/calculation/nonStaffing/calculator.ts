@@ -1,10 +1,10 @@
-import { assertDefined, elementAt } from '../../values/assertDefined.ts'
-import { type Exact, exactOne, fromInteger, parseDecimal, parsePounds, restoreExact, round, storeExact, times } from '../exact.ts'
+import { assertDefined, requireItemAt } from '../../values/assertDefined.ts'
+import { type Exact, exactOne, fromInteger, parseDecimal, parsePounds, restoreExact, round, times, toStoredExact } from '../exact.ts'
 import type { Figure } from '../inputs.ts'
 import { toRiseFactor } from './entries.ts'
 
 /** Kinds of calculator rows, by their ids in the list `budgetEntryTypes`. */
-export const rowKind = {
+export const calculatorRowKind = {
   amount: 1,
   inflation: 2,
   period: 3,
@@ -38,7 +38,7 @@ export interface CalculatedRow {
   problem: string | null
 }
 
-export interface Calculation {
+export interface RowsCalculation {
   rows: CalculatedRow[]
   /** Whole pennies of each year: the sum of all products and fixed inputs. */
   total: Figure[]
@@ -56,51 +56,51 @@ const add = (sum: Figure, part: Figure): Figure => (sum === null || part === nul
  * inflation row. A rise belongs to the year that it leads to, so the first year has none. Criteria without an amount are a problem, not
  * zero. Our choice: the first period row spreads the whole calculation.
  */
-export function calculate(rows: readonly CalculatorRow[], count: number): Calculation {
+export function calculateRows(rows: readonly CalculatorRow[], count: number): RowsCalculation {
   const zero = (): Figure[] => Array<Figure>(count).fill(0)
   let [subtotal, total] = [zero(), zero()]
   let criteria: CalculatorRow[] = []
   const worked = rows.map((row, index): CalculatedRow => {
     const counts = (years: Figure[], problem: string | null): CalculatedRow => {
-      subtotal = subtotal.map((sum, year) => add(sum, elementAt(years, year)))
-      total = total.map((sum, year) => add(sum, elementAt(years, year)))
+      subtotal = subtotal.map((sum, year) => add(sum, requireItemAt(years, year)))
+      total = total.map((sum, year) => add(sum, requireItemAt(years, year)))
       return { years, problem }
     }
-    if (row.kind === rowKind.criteria) {
-      if (rows[index - 1]?.kind !== rowKind.criteria) criteria = []
+    if (row.kind === calculatorRowKind.criteria) {
+      if (rows[index - 1]?.kind !== calculatorRowKind.criteria) criteria = []
       criteria.push(row)
       if (!hasAmount(rows, index)) return { ...counts(Array<Figure>(count).fill(null), 'Add an amount below these criteria.'), years: null }
       return { years: null, problem: isWhole(row, count) ? null : 'Enter a number, for all years or for each year.' }
     }
-    if (row.kind === rowKind.amount) {
+    if (row.kind === calculatorRowKind.amount) {
       if (!criteria.length) return counts(Array<Figure>(count).fill(null), 'Add a criteria row above this amount.')
-      const years = calculateYearProducts(row, { criteria, rates: collectPriceRises(rows, index), count })
+      const years = calculateYearProducts(row, { criteria, rates: findPriceRises(rows, index), count })
       return counts(years, years.includes(null) ? 'A number is missing: enter the amount and its criteria.' : null)
     }
-    if (row.kind === rowKind.fixedInput) {
+    if (row.kind === calculatorRowKind.fixedInput) {
       const years = zero().map((_unused, year): Figure => {
         const value = amountOfYear(row, year)
         return value === null ? null : round(parsePounds(value))
       })
       return counts(years, years.includes(null) ? 'Enter a figure, for all years or for each year.' : null)
     }
-    if (row.kind === rowKind.subtotal) {
+    if (row.kind === calculatorRowKind.subtotal) {
       const years = subtotal
       subtotal = zero()
       return { years, problem: null }
     }
-    return { years: row.kind === rowKind.total ? total : null, problem: null }
+    return { years: row.kind === calculatorRowKind.total ? total : null, problem: null }
   })
-  const period = rows.find((row) => row.kind === rowKind.period)
+  const period = rows.find((row) => row.kind === calculatorRowKind.period)
   return { rows: worked, total, weights: period && period.periods.length === 12 ? period.periods : null }
 }
 
 /** Whether an amount follows a criteria row before the next block of criteria. */
 function hasAmount(rows: readonly CalculatorRow[], index: number): boolean {
-  const end = rows.findIndex((row, at) => at > index && row.kind !== rowKind.criteria)
+  const end = rows.findIndex((row, at) => at > index && row.kind !== calculatorRowKind.criteria)
   if (end === -1) return false
-  const next = rows.findIndex((row, at) => at >= end && (row.kind === rowKind.amount || row.kind === rowKind.criteria))
-  return next !== -1 && assertDefined(rows[next]).kind === rowKind.amount
+  const next = rows.findIndex((row, at) => at >= end && (row.kind === calculatorRowKind.amount || row.kind === calculatorRowKind.criteria))
+  return next !== -1 && assertDefined(rows[next]).kind === calculatorRowKind.amount
 }
 
 /** The amount of a row before multiplication; null if it has none. */
@@ -137,11 +137,11 @@ function calculateYearProducts(
  * The price rises of an amount: from the first inflation row between it and the next subtotal or total, otherwise from the last one above
  * it.
  */
-export function collectPriceRises(rows: readonly CalculatorRow[], index: number): readonly (number | null)[] {
+export function findPriceRises(rows: readonly CalculatorRow[], index: number): readonly (number | null)[] {
   const kinds = rows.map((row) => row.kind)
-  const end = kinds.findIndex((kind, at) => at > index && (kind === rowKind.subtotal || kind === rowKind.total))
-  const below = kinds.findIndex((kind, at) => at > index && (end === -1 || at < end) && kind === rowKind.inflation)
-  const chosen = below === -1 ? kinds.lastIndexOf(rowKind.inflation, index) : below
+  const end = kinds.findIndex((kind, at) => at > index && (kind === calculatorRowKind.subtotal || kind === calculatorRowKind.total))
+  const below = kinds.findIndex((kind, at) => at > index && (end === -1 || at < end) && kind === calculatorRowKind.inflation)
+  const chosen = below === -1 ? kinds.lastIndexOf(calculatorRowKind.inflation, index) : below
   return chosen === -1 ? [] : listYearRates(assertDefined(rows[chosen]))
 }
 
@@ -156,12 +156,14 @@ export function restoreExactAmounts(rows: readonly CalculatorRow[], before: read
     const old = before[index]
     const exactToKeep = exact ?? (old?.kind === row.kind ? old.exact : null)
     const amount =
-      row.kind === rowKind.amount && row.value !== null && exactToKeep ? storeExact(restoreExact(row.value, exactToKeep)) : null
+      row.kind === calculatorRowKind.amount && row.value !== null && exactToKeep
+        ? toStoredExact(restoreExact(row.value, exactToKeep))
+        : null
     return amount?.exact ? { ...row, exact: amount.exact } : row
   })
 }
 
 /** Whether the rows calculate amounts. If so, a budget entry takes its amounts from them. */
 export function isCalculating(rows: readonly CalculatorRow[]): boolean {
-  return rows.some((row) => row.kind === rowKind.amount || row.kind === rowKind.fixedInput)
+  return rows.some((row) => row.kind === calculatorRowKind.amount || row.kind === calculatorRowKind.fixedInput)
 }

@@ -39,7 +39,7 @@ export interface ProjectedYear {
   rate: number | null
 }
 
-export const maxYears = 5
+export const maxBudgetYears = 5
 const none: Figure[] = Array<Figure>(12).fill(0)
 const hundred = fromInteger(100)
 
@@ -101,7 +101,7 @@ export function hasBothSigns(periods: readonly Figure[]): boolean {
 }
 
 /** The twelve entered periods that spread a year: its own or the latest before it; null if the profile spreads it. */
-export function findTypedWeights(years: readonly EntryYear[], year: number): number[] | null {
+export function findEnteredWeights(years: readonly EntryYear[], year: number): number[] | null {
   const last = years.findLast((one, at) => at <= year && one.amount !== null && (one.periods || one.weights))
   return last?.periods ?? last?.weights ?? null
 }

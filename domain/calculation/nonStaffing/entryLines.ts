@@ -1,7 +1,7 @@
 import { assertDefined } from '../../values/assertDefined.ts'
 import type { FundShare } from '../inputs.ts'
-import { type CalculatorRow, calculate, isCalculating } from './calculator.ts'
-import { type EntryLine, type EntryYear, maxYears, type ProjectedYear, postEntry, projectEntryYears } from './entries.ts'
+import { type CalculatorRow, calculateRows, isCalculating } from './calculator.ts'
+import { type EntryLine, type EntryYear, maxBudgetYears, type ProjectedYear, postEntry, projectEntryYears } from './entries.ts'
 
 /** The rates and weights of an entry's last calculation, stored so that a replay gives the same pennies. */
 export interface EntryBasis {
@@ -35,11 +35,11 @@ export interface StoredEntry extends StoredEntryPlan {
 export function calculateStoredEntryYears(entry: StoredEntryPlan, count: number): ProjectedYear[] {
   const { rates, weights } = entry.basis
   if (!isCalculating(entry.rows)) return projectEntryYears({ ...entry, rates, weights }, count)
-  const { total, weights: entryWeights } = calculate(entry.rows, count)
+  const { total, weights: entryWeights } = calculateRows(entry.rows, count)
   return total.map((amount, year): ProjectedYear => {
     if (amount === null) return { amount, periods: Array<null>(12).fill(null), isTyped: false, rate: null }
     const typed = Array.from(
-      { length: maxYears },
+      { length: maxBudgetYears },
       (_unused, at): EntryYear => ({ amount: at === year ? amount : null, periods: null, rate: null }),
     )
     const worked = assertDefined(

@@ -1,19 +1,19 @@
-import { assertDefined, elementAt } from '../../values/assertDefined.ts'
+import { assertDefined, requireItemAt } from '../../values/assertDefined.ts'
 import type { Pounds } from '../../values/units.ts'
 import {
   div,
   type Exact,
   exactOne,
+  exactZero,
   fromInteger,
   isEqual,
   parseDecimal,
   parsePounds,
   restoreExact,
   round,
-  storeExact,
   times,
   toDecimals,
-  zero,
+  toStoredExact,
 } from '../exact.ts'
 import type { Figure } from '../inputs.ts'
 import { toExactRiseFactor } from './entries.ts'
@@ -38,7 +38,7 @@ export interface FundingRow {
 }
 
 /** The exact number that was entered for a year; null if none was. */
-export function getTypedNumber(row: FundingRow, year: number): Exact | null {
+export function getEnteredNumber(row: FundingRow, year: number): Exact | null {
   const number = row.years[year] ?? null
   return number === null ? null : restoreExact(number, row.exact?.[year])
 }
@@ -97,8 +97,8 @@ export function calculateFunding(inputs: FundingInputs): FundingCalculation {
   const result = rows.map((row, index): CalculatedFundingRow => {
     const calculatedRow = worked[index]
     if (calculatedRow && !calculatedRow.isLeftOut) {
-      group = group.map((sum, year) => plus(sum, elementAt(assertDefined(calculatedRow.years), year)))
-      total = total.map((sum, year) => plus(sum, elementAt(assertDefined(calculatedRow.years), year)))
+      group = group.map((sum, year) => plus(sum, requireItemAt(assertDefined(calculatedRow.years), year)))
+      total = total.map((sum, year) => plus(sum, requireItemAt(assertDefined(calculatedRow.years), year)))
     }
     if (calculatedRow) return calculatedRow
     if (row.kind === 'Type') group = zero()
@@ -132,7 +132,7 @@ function calculateYearRates(
     if (year > tableYear)
       factor = times(
         factor,
-        inflation && getTypedNumber(inflation, year) ? toExactRiseFactor(assertDefined(getTypedNumber(inflation, year))) : exactOne,
+        inflation && getEnteredNumber(inflation, year) ? toExactRiseFactor(assertDefined(getEnteredNumber(inflation, year))) : exactOne,
       )
     return round(times(parsePounds(base), factor))
   })
@@ -172,7 +172,7 @@ function findNumbers({ pupils, years }: Pick<FundingInputs, 'pupils' | 'years'>,
   const rolls = countFundedPupils(pupils, roll).years
   const first = row.years.findIndex((value) => value !== null && value !== undefined)
   return Array.from({ length: years }, (_unused, year): Exact | null => {
-    const typed = getTypedNumber(row, year)
+    const typed = getEnteredNumber(row, year)
     if (typed) return typed
     const count = rolls[year] ?? null
     const follows =
@@ -181,8 +181,8 @@ function findNumbers({ pupils, years }: Pick<FundingInputs, 'pupils' | 'years'>,
     if (follows) return count === null ? null : parseDecimal(count)
     const last = row.years.findLastIndex((value, at) => at < year && value !== null && value !== undefined)
     if (last === -1) return counted === 'once' ? exactOne : null
-    if (!findFundingCategory(assertDefined(row.category)).isPupilLed) return getTypedNumber(row, last)
-    return scaleWithRoll(assertDefined(getTypedNumber(row, first)), rolls[first] ?? null, count)
+    if (!findFundingCategory(assertDefined(row.category)).isPupilLed) return getEnteredNumber(row, last)
+    return scaleWithRoll(assertDefined(getEnteredNumber(row, first)), rolls[first] ?? null, count)
   })
 }
 
@@ -192,7 +192,7 @@ const placesCategory = 35
 function scaleWithRoll(number: Exact, then: number | null, now: number | null): Exact | null {
   if (then === null || now === null) return null
   if (then === now) return number
-  if (then === 0) return now === 0 ? zero : null
+  if (then === 0) return now === 0 ? exactZero : null
   return div(times(number, parseDecimal(now)), parseDecimal(then))
 }
 
@@ -212,17 +212,17 @@ export function rollStreamForward(
   const later = Math.max(count - 1, 1)
   const was =
     counted === 'top-up'
-      ? Array.from({ length: later + 1 }, (_unused, year) => getTypedNumber(row, year))
+      ? Array.from({ length: later + 1 }, (_unused, year) => getEnteredNumber(row, year))
       : findNumbers({ pupils: before, years: later + 1 }, row)
   const wasTyped = (year: number): boolean => row.years[year] !== null && row.years[year] !== undefined
-  const numbers = Array.from({ length: later }, (_unused, year) => (wasTyped(year + 1) || year === 0 ? elementAt(was, year + 1) : null))
-  if (counted === 'top-up') return replaceNumbers(row, numbers)
+  const numbers = Array.from({ length: later }, (_unused, year) => (wasTyped(year + 1) || year === 0 ? requireItemAt(was, year + 1) : null))
+  if (counted === 'top-up') return replaceRowNumbers(row, numbers)
   for (let year = 0; year < later; year++) {
-    const is = elementAt(findNumbers({ pupils: after, years: later }, replaceNumbers(row, numbers)), year)
-    const had = elementAt(was, year + 1)
+    const is = requireItemAt(findNumbers({ pupils: after, years: later }, replaceRowNumbers(row, numbers)), year)
+    const had = requireItemAt(was, year + 1)
     if (had && !(is && isEqual(is, had))) numbers[year] = had
   }
-  return { ...replaceNumbers(row, numbers), ...(numbers.every((number) => number === null) && { isAwaited: true }) }
+  return { ...replaceRowNumbers(row, numbers), ...(numbers.every((number) => number === null) && { isAwaited: true }) }
 }
 
 /** Restores exact numbers that a caller left out. A row keeps the exact number of each year whose number has not changed. */
@@ -232,9 +232,9 @@ export function restoreExactNumbers(rows: readonly FundingRow[], before: readonl
     const isSame = old?.kind === row.kind && old.category === row.category
     const source = exact ?? (isSame ? old.exact : undefined)
     const next = source
-      ? replaceNumbers(
+      ? replaceRowNumbers(
           row,
-          row.years.map((_number, year) => getTypedNumber({ ...row, exact: source }, year)),
+          row.years.map((_number, year) => getEnteredNumber({ ...row, exact: source }, year)),
         )
       : row
     return (isAwaited ?? (isSame && old.isAwaited)) && !isTyped(next) ? { ...next, isAwaited: true } : next
@@ -242,8 +242,8 @@ export function restoreExactNumbers(rows: readonly FundingRow[], before: readonl
 }
 
 /** Returns the row with other numbers, stored with exact text where six decimals are not enough. */
-export function replaceNumbers(row: FundingRow, numbers: readonly (Exact | null)[]): FundingRow {
-  const storedNumbers = numbers.map((number) => (number ? storeExact(number) : { value: null, exact: null }))
+export function replaceRowNumbers(row: FundingRow, numbers: readonly (Exact | null)[]): FundingRow {
+  const storedNumbers = numbers.map((number) => (number ? toStoredExact(number) : { value: null, exact: null }))
   const { exact: _exact, ...plain } = row
   const years = storedNumbers.map((one) => one.value)
   return storedNumbers.some((one) => one.exact) ? { ...plain, years, exact: storedNumbers.map((one) => one.exact) } : { ...plain, years }
@@ -260,7 +260,7 @@ function topUp(
   const pupils = countFundedPupils(inputs.pupils, roll).years
   const exact = Array.from({ length: inputs.years }, (_unused, year): Exact | null => {
     const count = pupils[year] ?? null
-    return getTypedNumber(row, year) ?? (count === null ? null : parseDecimal(count))
+    return getEnteredNumber(row, year) ?? (count === null ? null : parseDecimal(count))
   })
   const numbers = exact.map((number) => number && toDecimals(number, 2))
   if (!rates) return { years: years(null), numbers, rates, problem: noRate, isLeftOut: false }
@@ -272,7 +272,7 @@ function topUp(
       if (!calculatedRow || calculatedRow.isLeftOut || other.category === null) continue
       const { isComparable, roll: ofOther } = findFundingCategory(other.category)
       if (isComparable && ofOther.some((one) => roll.includes(one)))
-        comparable = plus(comparable, elementAt(assertDefined(calculatedRow.years), year))
+        comparable = plus(comparable, requireItemAt(assertDefined(calculatedRow.years), year))
     }
     return comparable === null ? null : Math.max(0, round(times(fromInteger(assertDefined(rates[year])), number)) - comparable)
   })

@@ -1,4 +1,4 @@
-import { phase } from '../../lookups/lookupIds.ts'
+import { fundingPhase } from '../../lookups/lookupIds.ts'
 import { assertDefined } from '../../values/assertDefined.ts'
 
 /**
@@ -33,9 +33,9 @@ interface FundingCategory {
   isPupilLed: boolean
 }
 
-const primary = [phase.primary]
-const secondary = [phase.keyStage3, phase.keyStage4]
-const all = [phase.primary, phase.keyStage3, phase.keyStage4]
+const primary = [fundingPhase.primary]
+const secondary = [fundingPhase.keyStage3, fundingPhase.keyStage4]
+const all = [fundingPhase.primary, fundingPhase.keyStage3, fundingPhase.keyStage4]
 
 type CategoryRow = readonly [
   id: number,
@@ -48,8 +48,26 @@ type CategoryRow = readonly [
 
 const table: readonly CategoryRow[] = [
   [1, 'Basic entitlement: primary', 'Pupils', { phases: primary }, primary, 'basic', 'comparable', 'pupils'],
-  [2, 'Basic entitlement: key stage 3', 'Pupils', { phases: [phase.keyStage3] }, [phase.keyStage3], 'basic', 'comparable', 'pupils'],
-  [3, 'Basic entitlement: key stage 4', 'Pupils', { phases: [phase.keyStage4] }, [phase.keyStage4], 'basic', 'comparable', 'pupils'],
+  [
+    2,
+    'Basic entitlement: key stage 3',
+    'Pupils',
+    { phases: [fundingPhase.keyStage3] },
+    [fundingPhase.keyStage3],
+    'basic',
+    'comparable',
+    'pupils',
+  ],
+  [
+    3,
+    'Basic entitlement: key stage 4',
+    'Pupils',
+    { phases: [fundingPhase.keyStage4] },
+    [fundingPhase.keyStage4],
+    'basic',
+    'comparable',
+    'pupils',
+  ],
   [4, 'Free school meals: primary', 'Additional needs', 'typed', primary, 'comparable', 'pupils'],
   [5, 'Free school meals: secondary', 'Additional needs', 'typed', secondary, 'comparable', 'pupils'],
   [6, 'FSM6: primary', 'Additional needs', 'typed', primary, 'comparable', 'pupils'],
@@ -81,9 +99,9 @@ const table: readonly CategoryRow[] = [
   [32, 'PFI', 'School and premises', 'typed', all],
   [33, 'Minimum per-pupil level: primary', 'Minimum per-pupil level', 'top-up', primary],
   [34, 'Minimum per-pupil level: secondary', 'Minimum per-pupil level', 'top-up', secondary],
-  [35, 'High needs place', 'Other grants', { phases: [phase.highNeeds] }, [phase.highNeeds]],
+  [35, 'High needs place', 'Other grants', { phases: [fundingPhase.highNeeds] }, [fundingPhase.highNeeds]],
   [36, 'Early years hour', 'Other grants', 'typed', all, 'earlyYears'],
-  [37, 'Sixth form', 'Other grants', { phases: [phase.sixthForm] }, [phase.sixthForm], 'pupils'],
+  [37, 'Sixth form', 'Other grants', { phases: [fundingPhase.sixthForm] }, [fundingPhase.sixthForm], 'pupils'],
   [38, 'Pupil premium: primary', 'Other grants', 'typed', primary, 'pupils'],
   [39, 'Pupil premium: secondary', 'Other grants', 'typed', secondary, 'pupils'],
   [40, 'Other', null, 'typed', all],
@@ -96,7 +114,7 @@ export const fundingCategories: readonly FundingCategory[] = table.map(([id, nam
   group,
   counted,
   roll,
-  offeredTo: marks.includes('earlyYears') ? [phase.earlyYears] : roll === all ? null : roll,
+  offeredTo: marks.includes('earlyYears') ? [fundingPhase.earlyYears] : roll === all ? null : roll,
   isBasic: marks.includes('basic'),
   isComparable: marks.includes('comparable'),
   isPupilLed: marks.includes('pupils'),

@@ -1,14 +1,14 @@
-import { yearGroup as group, phase } from '../../lookups/lookupIds.ts'
+import { fundingPhase, lastYearGroup as group } from '../../lookups/lookupIds.ts'
 import { assertDefined } from '../../values/assertDefined.ts'
 import { addDecimals } from '../../values/decimals.ts'
 
 /** The phase of a year group in the list `pupilYearGroups`: Nursery, Reception to Year 6, 7 to 9, 10 and 11, 12 and 13. */
 export function findPhase(yearGroup: number): number {
-  if (yearGroup === group.nursery) return phase.earlyYears
-  if (yearGroup <= group.year6) return phase.primary
-  if (yearGroup <= group.year9) return phase.keyStage3
-  if (yearGroup <= group.year11) return phase.keyStage4
-  return yearGroup <= group.year13 ? phase.sixthForm : phase.highNeeds
+  if (yearGroup === group.nursery) return fundingPhase.earlyYears
+  if (yearGroup <= group.year6) return fundingPhase.primary
+  if (yearGroup <= group.year9) return fundingPhase.keyStage3
+  if (yearGroup <= group.year11) return fundingPhase.keyStage4
+  return yearGroup <= group.year13 ? fundingPhase.sixthForm : fundingPhase.highNeeds
 }
 
 /** A row of the pupil numbers: a year group, high-needs places, a total or a description. A null count is rolled up. */
@@ -41,7 +41,7 @@ export interface CountedRow {
  * Counts pupils for every row (rules.md §13). Without an entered count, a year group has the count that the year group below it had the
  * year before, and high-needs places stay the same. A count is unknown if there is no earlier count to roll up.
  */
-export function rollUp(rows: readonly PupilRow[], years: number): CountedRow[] {
+export function rollUpPupilCounts(rows: readonly PupilRow[], years: number): CountedRow[] {
   const counting = rows
     .map((row, index) => ({ row, index, isPlaces: row.kind === 'HighNeeds' }))
     .filter(({ row, isPlaces }) => isPlaces || (row.kind === 'Phase' && (row.yearGroup !== null || row.phase !== null)))
@@ -55,7 +55,7 @@ export function rollUp(rows: readonly PupilRow[], years: number): CountedRow[] {
       const before = isPlaces ? counts[column - 1] : below?.counts[column - 1]
       counts.push(count === null ? { count: before?.count ?? null, isTyped: false } : { count, isTyped: true })
     }
-    const rowPhase = isPlaces ? phase.highNeeds : row.yearGroup === null ? assertDefined(row.phase) : findPhase(row.yearGroup)
+    const rowPhase = isPlaces ? fundingPhase.highNeeds : row.yearGroup === null ? assertDefined(row.phase) : findPhase(row.yearGroup)
     counted.push({ index, yearGroup: row.yearGroup, phase: rowPhase, counts })
   }
   return counted
@@ -66,7 +66,7 @@ export function rollUp(rows: readonly PupilRow[], years: number): CountedRow[] {
  * missing, because it would be too small (rules.md §13).
  */
 export function countPupils(rows: readonly CountedRow[], phases: readonly number[] | null): (number | null)[] {
-  const matchingRows = rows.filter((row) => (phases ? phases.includes(row.phase) : row.phase !== phase.highNeeds))
+  const matchingRows = rows.filter((row) => (phases ? phases.includes(row.phase) : row.phase !== fundingPhase.highNeeds))
   const columns = matchingRows[0]?.counts.length ?? 0
   return Array.from({ length: columns }, (_unused, column) => {
     const known = matchingRows.flatMap((row) => assertDefined(row.counts[column]).count ?? [])
@@ -83,7 +83,7 @@ export function countFundedPupils(
   phases: readonly number[] | null,
 ): { years: (number | null)[]; stoodIn: boolean } {
   const counts = countPupils(rows, phases)
-  const isPlaces = phases?.length === 1 && phases[0] === phase.highNeeds
+  const isPlaces = phases?.length === 1 && phases[0] === fundingPhase.highNeeds
   if (isPlaces) return { years: counts.slice(1), stoodIn: false }
   const [before, ...years] = counts
   if (before === undefined) return { years: [], stoodIn: false }

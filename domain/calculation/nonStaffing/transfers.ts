@@ -1,10 +1,10 @@
 import { topSliceMethod } from '../../lookups/lookupIds.ts'
-import { assertDefined, elementAt } from '../../values/assertDefined.ts'
+import { assertDefined, requireItemAt } from '../../values/assertDefined.ts'
 import type { LocationId } from '../../values/ids.ts'
 import type { Pennies, Percent } from '../../values/units.ts'
 import { fromInteger, parseDecimal, round, times } from '../exact.ts'
 import type { Figure } from '../inputs.ts'
-import { indexOfLargest, split, splitToLargest } from '../split.ts'
+import { findIndexOfLargest, split, splitToLargest } from '../split.ts'
 import { calculatePercentage, toWholeWeights } from './entries.ts'
 
 /** One budget's side of a GAG pool or top slice in one year: twelve months in whole pennies (rules.md §14). */
@@ -31,7 +31,7 @@ export interface TransferParty {
   /** Pupils on roll in the year; null if not known. */
   pupils: number | null
   /** For a locked budget, the transfers that it has posted for the year and that the other budgets must match; null for an open budget. */
-  frozen: readonly Transfer[] | null
+  lockedTransfers: readonly Transfer[] | null
 }
 
 export interface PoolRule {
@@ -53,7 +53,7 @@ export interface SliceRule {
 }
 
 /** The transfers of each party, in the order of the parties. Each entry in `problems` explains one that could not be calculated. */
-export interface Transfers {
+export interface CalculatedTransfers {
   byParty: Transfer[][]
   problems: string[]
 }
@@ -63,7 +63,7 @@ const unknown = Array<Figure>(12).fill(null)
 const sum = (figures: readonly Figure[]): Figure =>
   figures.reduce<Figure>((all, one) => (all === null || one === null ? null : all + one), 0)
 const months = (figures: readonly Figure[][]): Figure[] =>
-  Array.from({ length: 12 }, (_unused, month) => sum(figures.map((one) => elementAt(one, month))))
+  Array.from({ length: 12 }, (_unused, month) => sum(figures.map((one) => requireItemAt(one, month))))
 const minus = (figures: readonly Figure[]): Figure[] => figures.map((one) => (one === null ? null : -one || 0))
 
 /** Spreads the whole pennies of a year over its months in proportion to `like`, the income that they are taken from. */
@@ -77,13 +77,15 @@ function spreadOverMonths(total: number, like: readonly Figure[]): Pennies[] {
  * entered weights. Both sides are posted to the member's own income code, so that the trust's income is unchanged in every month. The
  * posted sides of locked budgets are fixed; open budgets share the rest.
  */
-export function calculateGagPool(parties: readonly TransferParty[], rule: PoolRule): Transfers {
+export function calculateGagPool(parties: readonly TransferParty[], rule: PoolRule): CalculatedTransfers {
   const byParty: Transfer[][] = parties.map(() => [])
   const members = rule.members.flatMap((member) => {
-    const index = parties.findIndex((party) => party.locationId === member.locationId && party.frozen === null)
+    const index = parties.findIndex((party) => party.locationId === member.locationId && party.lockedTransfers === null)
     return index === -1 ? [] : [{ ...member, index, party: assertDefined(parties[index]) }]
   })
-  const frozen = parties.flatMap((party) => party.frozen?.filter((one) => one.kind === 'gagPool' && one.tableId === rule.tableId) ?? [])
+  const frozen = parties.flatMap(
+    (party) => party.lockedTransfers?.filter((one) => one.kind === 'gagPool' && one.tableId === rule.tableId) ?? [],
+  )
   const isShared = members.length > 1 || (members.length === 1 && frozen.length > 0)
   if (!isShared) return { byParty, problems: [] }
   const paid = members.map(({ party, budgetCodeId, percentage }) => calculateContribution(party, budgetCodeId, percentage))
@@ -119,7 +121,7 @@ function calculateContribution({ income }: TransferParty, budgetCodeId: number, 
  */
 function shareBack(poolMonths: readonly number[], weights: readonly number[]): number[][] {
   const whole = toWholeWeights(weights)
-  const largest = indexOfLargest(whole)
+  const largest = findIndexOfLargest(whole)
   const years = splitToLargest(
     poolMonths.reduce((all, one) => all + one, 0),
     whole,
@@ -134,7 +136,11 @@ function shareBack(poolMonths: readonly number[], weights: readonly number[]): n
  * budget is not charged again.
  * @param withoutCentral the problem to report if no central budget covers the year
  */
-export function calculateTopSlices(parties: readonly TransferParty[], rules: readonly SliceRule[], withoutCentral: string): Transfers {
+export function calculateTopSlices(
+  parties: readonly TransferParty[],
+  rules: readonly SliceRule[],
+  withoutCentral: string,
+): CalculatedTransfers {
   const byParty: Transfer[][] = parties.map(() => [])
   const problems: string[] = []
   const central = parties.findIndex((party) => party.isCentral)
@@ -146,7 +152,7 @@ export function calculateTopSlices(parties: readonly TransferParty[], rules: rea
       break
     }
     const party = assertDefined(parties[payer])
-    if (party.frozen) continue
+    if (party.lockedTransfers) continue
     const amounts = calculateCharge(party, rule)
     if (amounts.includes(null)) problems.push('A top slice cannot be worked out: its income or pupil numbers are not known.')
     const side = { kind: 'topSlice', tableId: rule.tableId, amounts } as const
@@ -179,8 +185,8 @@ export function listLockedReceipts(
   codeOf: (charge: Transfer, payerId: number) => number | undefined,
 ): { receipts: Transfer[]; isWhole: boolean } {
   const charges = parties.flatMap(
-    ({ frozen, locationId }) =>
-      frozen?.flatMap((one) =>
+    ({ lockedTransfers, locationId }) =>
+      lockedTransfers?.flatMap((one) =>
         one.part === 'charge' && one.counterpartId === central.locationId ? [{ ...one, payerId: locationId }] : [],
       ) ?? [],
   )

@@ -1,4 +1,4 @@
-import { birthday, budgetBounds, type Day, type IsoDate, toIsoDate } from '../../values/calendar.ts'
+import { type Day, findBirthdayAtAge, findBudgetBounds, type IsoDate, toIsoDate } from '../../values/calendar.ts'
 import type { AgesReached, CalculationInputs } from '../inputs.ts'
 
 /** Every age at which a row of the national insurance tables begins or ends. */
@@ -22,7 +22,7 @@ export function calculateAgesReached(
   budget: CalculationInputs['budget'],
 ): AgesReached {
   if (dateOfBirth === null) return null
-  return listAgesReachedWithin(dateOfBirth, limits, budgetBounds(budget.firstYear, budget.years, budget.startMonth))
+  return listAgesReachedWithin(dateOfBirth, limits, findBudgetBounds(budget.firstYear, budget.years, budget.startMonth))
 }
 
 interface Bounds {
@@ -33,7 +33,7 @@ interface Bounds {
 function listAgesReachedWithin(dateOfBirth: IsoDate, limits: readonly number[], { first, last }: Bounds): NonNullable<AgesReached> {
   return Object.fromEntries(
     limits.map((age) => {
-      const day = birthday(dateOfBirth, age)
+      const day = findBirthdayAtAge(dateOfBirth, age)
       return [age, day <= first ? 'always' : day > last ? 'never' : toIsoDate(day)]
     }),
   )
@@ -60,7 +60,7 @@ export function calculateRetainedAges(
   budgets: readonly CalculationInputs['budget'][],
 ): RetainedAges | null {
   if (dateOfBirth === null || !budgets.length) return null
-  const all = budgets.map((budget) => budgetBounds(budget.firstYear, budget.years, budget.startMonth))
+  const all = budgets.map((budget) => findBudgetBounds(budget.firstYear, budget.years, budget.startMonth))
   const bounds = { first: Math.min(...all.map((one) => one.first)), last: Math.max(...all.map((one) => one.last)) }
   return { first: toIsoDate(bounds.first), last: toIsoDate(bounds.last), reached: listAgesReachedWithin(dateOfBirth, limits, bounds) }
 }
@@ -76,7 +76,7 @@ export function restoreAgesReached(
   budget: CalculationInputs['budget'],
 ): AgesReached {
   if (retained === null) return null
-  const { first, last } = budgetBounds(budget.firstYear, budget.years, budget.startMonth)
+  const { first, last } = findBudgetBounds(budget.firstYear, budget.years, budget.startMonth)
   const [firstDay, lastDay] = [toIsoDate(first), toIsoDate(last)]
   const ages: NonNullable<AgesReached> = {}
   for (const age of limits) {

@@ -1,5 +1,5 @@
 import { assertDefined } from '../../values/assertDefined.ts'
-import { budgetBounds, type IsoDate, toDay } from '../../values/calendar.ts'
+import { findBudgetBounds, type IsoDate, toDay } from '../../values/calendar.ts'
 import { displayDate } from '../../values/format.ts'
 import { keysOf } from '../../values/keysOf.ts'
 import { div, exactOne, fromInteger, isGreater, minus, parseDecimal, times, toDecimals } from '../exact.ts'
@@ -73,7 +73,7 @@ const assumed = (frozen: FrozenBudget, shared: SharedInputs, typeId: number) =>
  */
 export function listAwardsInForce(frozen: FrozenBudget, shared: SharedInputs, typeIds: readonly number[]): AwardInForce[] {
   const { firstYear, years, startMonth } = frozen.budget
-  const { last } = budgetBounds(firstYear, years, startMonth)
+  const { last } = findBudgetBounds(firstYear, years, startMonth)
   return typeIds.flatMap((contractTypeId) => {
     const rates = assumed(frozen, shared, contractTypeId)
     const tables = payTables(frozen, shared, contractTypeId)
@@ -109,7 +109,7 @@ export function placeAward(
   const assumedAward = assumed(frozen, shared, typeId).find(
     (award) => award.effectiveDate === effectiveDate && award.liftedTo === undefined,
   )
-  const { first } = budgetBounds(frozen.budget.firstYear, frozen.budget.years, frozen.budget.startMonth)
+  const { first } = findBudgetBounds(frozen.budget.firstYear, frozen.budget.years, frozen.budget.startMonth)
   const until = next
     ? [`From ${displayDate(next.effectiveDate)}, pay follows the pay table ${next.name}, and this award does not change that table.`]
     : []

@@ -1,19 +1,19 @@
-import { assertDefined, elementAt } from '../../values/assertDefined.ts'
+import { assertDefined, requireItemAt } from '../../values/assertDefined.ts'
 import { type Day, type Period, toIsoDate } from '../../values/calendar.ts'
 import { displayCount, displayDate } from '../../values/format.ts'
 import { formatForDerivation } from '../exact.ts'
-import type { ContractCost, EmployeeInput, Figure, Problem, ProblemCode, RecordStep, YearCost } from '../inputs.ts'
+import type { ContractCost, EmployeeInput, Figure, Problem, ProblemCode, StepRecorder, YearCost } from '../inputs.ts'
 import { split } from '../split.ts'
 import { calculateMonth, calculateWholeMonth, type MonthFigures, type Stretch, type StretchDays } from './month.ts'
 import { calculateContribution, findBand } from './nationalInsurance.ts'
 import type { PreparedCalculation } from './prepared.ts'
-import { buildStretch, listChangeDays, type PreparedContract, prepareEmployee } from './stretches.ts'
+import { buildStretch, listChangeDays, type PreparedContract, prepareContracts } from './stretches.ts'
 
 /** Requests the derivation of one month of one contract. `month` counts from 0, the budget's first. */
 export interface DerivationRequest {
   contract: number
   month: number
-  note: RecordStep
+  note: StepRecorder
 }
 
 interface CostedContract {
@@ -30,7 +30,7 @@ interface CostedContract {
  * @throws RangeError if a contract names a contract type that the inputs do not have
  */
 export function costEmployee(prepared: PreparedCalculation, employee: EmployeeInput, explain?: DerivationRequest): ContractCost[] {
-  const contracts = prepareEmployee(prepared, employee)
+  const contracts = prepareContracts(prepared, employee)
   const costed = employee.contracts.map((_contract, index): CostedContract => {
     const ready = assertDefined(contracts[index])
     const trace = explain?.contract === index ? explain : undefined
@@ -50,7 +50,7 @@ export function costEmployee(prepared: PreparedCalculation, employee: EmployeeIn
  * @param month counted from 0, the budget's first
  */
 export function costMonth(prepared: PreparedCalculation, employee: EmployeeInput, month: number): MonthCost[] {
-  const group = prepareEmployee(prepared, employee).map((ready): CostedContract => {
+  const group = prepareContracts(prepared, employee).map((ready): CostedContract => {
     const months: MonthFigures[] = []
     months[month] = monthsIn(prepared, ready)(assertDefined(prepared.periods[month]))
     return { prepared: ready, months, ni: [], niProblems: [] }
@@ -58,7 +58,7 @@ export function costMonth(prepared: PreparedCalculation, employee: EmployeeInput
   const ni = insureMonth(prepared, { employee, group, month })
   return group.map(({ months }, index): MonthCost => {
     const { basic, allowances, leavePay, pension } = assertDefined(months[month])
-    return { basic, allowances, leavePay, ni: elementAt(ni, index), pension }
+    return { basic, allowances, leavePay, ni: requireItemAt(ni, index), pension }
   })
 }
 
@@ -81,7 +81,7 @@ function calculateMonths(prepared: PreparedCalculation, contract: PreparedContra
  * Returns a function that calculates a contract's months. Call it in chronological order. It prepares a stretch of equal pay only when a
  * month first needs it.
  */
-function monthsIn(prepared: PreparedCalculation, contract: PreparedContract): (period: Period, note?: RecordStep) => MonthFigures {
+function monthsIn(prepared: PreparedCalculation, contract: PreparedContract): (period: Period, note?: StepRecorder) => MonthFigures {
   const days = listChangeDays(prepared, contract)
   const stretches: Stretch[] = []
   const stretchAt = (index: number): Stretch => {
@@ -106,7 +106,7 @@ function monthsIn(prepared: PreparedCalculation, contract: PreparedContract): (p
 
 function explainRun(
   prepared: PreparedCalculation,
-  { contract, from, to, note }: { contract: PreparedContract; from: Day; to: Day; note: RecordStep },
+  { contract, from, to, note }: { contract: PreparedContract; from: Day; to: Day; note: StepRecorder },
 ): void {
   note({
     figure: 'run',
@@ -128,7 +128,7 @@ function addNationalInsurance(
     const note = explain?.month === month ? explain.note : undefined
     if (!before || note || !sameAsBefore(prepared, { group, birthdays, month }))
       before = insureMonth(prepared, { employee, group, month, note })
-    for (let index = 0; index < group.length; index++) assertDefined(group[index]).ni.push(elementAt(before, index))
+    for (let index = 0; index < group.length; index++) assertDefined(group[index]).ni.push(requireItemAt(before, index))
   }
 }
 
@@ -152,7 +152,7 @@ function sameAsBefore(
 
 function insureMonth(
   prepared: PreparedCalculation,
-  { employee, group, month, note }: { employee: EmployeeInput; group: CostedContract[]; month: number; note?: RecordStep },
+  { employee, group, month, note }: { employee: EmployeeInput; group: CostedContract[]; month: number; note?: StepRecorder },
 ): Figure[] {
   const period = assertDefined(prepared.periods[month])
   const whole: number[] = []
@@ -259,7 +259,7 @@ function yearOfMonths(
     let before: MonthFigures | undefined
     for (let at = 0; at < 12; at++) {
       const month = assertDefined(months[first + at])
-      figures[at] = month === before ? elementAt(figures, at - 1) : findAllowanceFigure(month, name)
+      figures[at] = month === before ? requireItemAt(figures, at - 1) : findAllowanceFigure(month, name)
       before = month
     }
   }

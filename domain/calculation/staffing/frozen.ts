@@ -1,5 +1,5 @@
-import { assertDefined, elementAt } from '../../values/assertDefined.ts'
-import { firstDayOfMonth, toIsoDate, yearName } from '../../values/calendar.ts'
+import { assertDefined, requireItemAt } from '../../values/assertDefined.ts'
+import { firstDayOfMonth, formatBudgetYear, toIsoDate } from '../../values/calendar.ts'
 import type { Pennies } from '../../values/units.ts'
 import type {
   AgesReached,
@@ -15,7 +15,7 @@ import type {
   YearCost,
 } from '../inputs.ts'
 import { costEmployee } from './cost.ts'
-import { type LineOfYears, postContract, type TermCoding } from './posting.ts'
+import { type MultiYearLine, postContract, type TermCoding } from './posting.ts'
 import { prepareCalculation } from './prepared.ts'
 
 /** The inputs that many calculations share, frozen separately so that saving a contract does not store them again. */
@@ -130,7 +130,7 @@ export function findCoding(contract: LoggedContract, shared: SharedInputs): Term
 }
 
 /** The lines that a contract's cost is posted to; empty if its payroll code is not in the frozen set (rules.md §9). */
-export function buildContractLines(contract: LoggedContract, cost: Pick<ContractCost, 'years'>, shared: SharedInputs): LineOfYears[] {
+export function buildContractLines(contract: LoggedContract, cost: Pick<ContractCost, 'years'>, shared: SharedInputs): MultiYearLine[] {
   const coding = findCoding(contract, shared)
   return coding ? postContract(cost, coding, contract.fundCodes) : []
 }
@@ -150,7 +150,7 @@ export function extendToYears(
     const isOver = endDate !== null && endDate < toIsoDate(firstDayOfMonth(firstYear + known + index, startMonth))
     const figures = (): Figure[] => Array<Figure>(12).fill(isOver ? 0 : null)
     return {
-      year: yearName(firstYear, known + index),
+      year: formatBudgetYear(firstYear, known + index),
       basic: figures(),
       allowances: {},
       leavePay: figures(),
@@ -167,7 +167,7 @@ export function extendToYears(
 export const hasPay = (cost: ContractCost): boolean => cost.years.some(({ gross }) => gross.some((figure) => figure !== 0))
 
 /** Gross, national insurance, pension and recovery of each year in whole pennies; null if any month could not be calculated. */
-export function totalByYear(cost: ContractCost): (Pennies | null)[] {
+export function calculateYearTotals(cost: ContractCost): (Pennies | null)[] {
   return cost.years.map(({ gross, ni, pension, leaveRecovery }) => withAll(withAll(withAll(withAll(0, gross), ni), pension), leaveRecovery))
 }
 
@@ -179,7 +179,7 @@ function withAll(sum: Pennies | null, figures: readonly Figure[]): Pennies | nul
   if (sum === null) return null
   let total = sum
   for (let month = 0; month < figures.length; month++) {
-    const figure = elementAt(figures, month)
+    const figure = requireItemAt(figures, month)
     if (figure === null) return null
     total += figure
   }

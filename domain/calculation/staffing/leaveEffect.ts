@@ -2,7 +2,7 @@ import { assertDefined } from '../../values/assertDefined.ts'
 import type { Pennies } from '../../values/units.ts'
 import type { AppliedLeave, EmployeeInput } from '../inputs.ts'
 import { costEmployee } from './cost.ts'
-import { totalByYear } from './frozen.ts'
+import { calculateYearTotals } from './frozen.ts'
 import type { PreparedCalculation } from './prepared.ts'
 
 /**
@@ -16,8 +16,8 @@ export function calculateLeaveEffect(
 ): (Pennies | null)[][] {
   const without = costEmployee(prepared, { ...employee, leaves: employee.leaves.filter((one) => !leaves.includes(one)) })
   return costEmployee(prepared, employee).map((cost, index) => {
-    const before = totalByYear(assertDefined(without[index]))
-    return totalByYear(cost).map((total, year) => {
+    const before = calculateYearTotals(assertDefined(without[index]))
+    return calculateYearTotals(cost).map((total, year) => {
       const had = before[year] ?? null
       return total === null || had === null ? null : total - had
     })

@@ -3,7 +3,7 @@ import type { Pennies } from '../../values/units.ts'
 import type { AppliedLeave, EmployeeInput, Problem } from '../inputs.ts'
 import { calculateMonth } from './month.ts'
 import type { PreparedCalculation } from './prepared.ts'
-import { buildStretch, prepareEmployee } from './stretches.ts'
+import { buildStretch, prepareContracts } from './stretches.ts'
 
 /** The weeks of a leave under one rule, with the pay of one week over all contracts of the person. */
 export interface LeavePeriod {
@@ -64,7 +64,7 @@ function calculateLeaveWeek(
   if (!period || day > period.last) return { paid: null, recovered: null, isBelowFloor: false, problem: null }
   let [paid, recovered] = [0, 0]
   let isBelowFloor = false
-  for (const contract of prepareEmployee(prepared, employee)) {
+  for (const contract of prepareContracts(prepared, employee)) {
     if (contract.contract.attritionContract) continue
     const stretch = buildStretch(prepared, { contract, day })
     if (stretch.problem && stretch.problem.code !== 'NO_PENSION_RATE')

@@ -1,4 +1,4 @@
-import { assertDefined, elementAt } from '../../values/assertDefined.ts'
+import { assertDefined, requireItemAt } from '../../values/assertDefined.ts'
 import type { ContractCost, Figure, YearCost } from '../inputs.ts'
 
 export type LineKind = 'basic' | 'allowance' | 'leavePay' | 'ni' | 'pension' | 'leaveRecovery'
@@ -27,7 +27,7 @@ function sumFigures(figures: readonly Figure[]): Figure {
  * left out, unless it is basic pay, national insurance or pension.
  * @param labels names of allowances by `allowance:ID`
  */
-export function costLines(cost: ContractCost, labels: Readonly<Record<string, string>>): CostLine[] {
+export function listCostLines(cost: ContractCost, labels: Readonly<Record<string, string>>): CostLine[] {
   const over = (pick: (year: YearCost) => Figure[]): Figure[] => cost.years.flatMap(pick)
   const allowances = Object.keys(cost.years[0]?.allowances ?? {})
   const lines: CostLine[] = [
@@ -50,8 +50,8 @@ export function costLines(cost: ContractCost, labels: Readonly<Record<string, st
 }
 
 /** The total of all lines in each month. */
-export function totalMonths(lines: readonly CostLine[]): Figure[] {
-  return (lines[0]?.months ?? []).map((_figure, month) => sumFigures(lines.map((line) => elementAt(line.months, month))))
+export function sumLinesByMonth(lines: readonly CostLine[]): Figure[] {
+  return (lines[0]?.months ?? []).map((_figure, month) => sumFigures(lines.map((line) => requireItemAt(line.months, month))))
 }
 
 /** The sum of the twelve months of a year, counted from 0; null if the year was not costed. */

@@ -1,8 +1,19 @@
 import { employerPension } from '../../lookups/lookupIds.ts'
 import type { Period } from '../../values/calendar.ts'
 import type { Pennies } from '../../values/units.ts'
-import { type Exact, formatForDerivation, isGreater, minus, parsePercent, plus, round, takeFraction, times, zero } from '../exact.ts'
-import type { LeaveRule, Problem, RecordStep } from '../inputs.ts'
+import {
+  type Exact,
+  exactZero,
+  formatForDerivation,
+  isGreater,
+  minus,
+  multiplyByFraction,
+  parsePercent,
+  plus,
+  round,
+  times,
+} from '../exact.ts'
+import type { LeaveRule, Problem, StepRecorder } from '../inputs.ts'
 
 /** Days on which nothing about a contract's pay changes, with the annual pay in unrounded pennies. */
 export interface Stretch {
@@ -54,7 +65,7 @@ export function calculateWholeMonth(stretch: Stretch, period: Period): MonthFigu
 }
 
 /** Calculates one month of one contract from its stretches (rules.md §5, §7 and §8). */
-export function calculateMonth(stretches: readonly StretchDays[], period: Period, note?: RecordStep): MonthFigures {
+export function calculateMonth(stretches: readonly StretchDays[], period: Period, note?: StepRecorder): MonthFigures {
   const problems: Problem[] = []
   const inPension = stretches.some(({ stretch }) => stretch.paid && stretch.inPension)
   for (const { stretch } of stretches) if (stretch.problem && stretch.problem.code !== 'NO_PENSION_RATE') problems.push(stretch.problem)
@@ -62,7 +73,7 @@ export function calculateMonth(stretches: readonly StretchDays[], period: Period
     for (const { explain } of stretches) explain?.()
     return emptyMonth(stretches, inPension, problems)
   }
-  const sums: MonthSums = { basic: zero, allowances: new Map(), leavePay: zero, leaveRecovery: zero, pension: zero }
+  const sums: MonthSums = { basic: exactZero, allowances: new Map(), leavePay: exactZero, leaveRecovery: exactZero, pension: exactZero }
   let pensionMissing = false
   for (const { stretch, days, explain } of stretches) {
     explain?.()
@@ -99,7 +110,7 @@ export function calculateMonth(stretches: readonly StretchDays[], period: Period
 }
 
 /** Each figure of the month is rounded once, over all its stretches (rules.md §0 and §5). */
-function recordRounding(note: RecordStep, figures: Readonly<Record<string, number | null>>): void {
+function recordRounding(note: StepRecorder, figures: Readonly<Record<string, number | null>>): void {
   for (const [figure, pennies] of Object.entries(figures))
     if (pennies) note({ figure, label: 'The month, to the penny', value: formatForDerivation(pennies, 100), rule: '§0' })
 }
@@ -114,14 +125,14 @@ interface MonthSums {
 
 function addStretch(
   sums: MonthSums,
-  { stretch, days, period, note }: { stretch: Stretch; days: number; period: Period; note?: RecordStep },
+  { stretch, days, period, note }: { stretch: Stretch; days: number; period: Period; note?: StepRecorder },
 ): void {
   const months = 12 * period.days
-  const basic = takeFraction(stretch.basic, days, months)
+  const basic = multiplyByFraction(stretch.basic, days, months)
   let normal = basic
   let pensionable = basic
   for (const allowance of stretch.allowances) {
-    const amount = takeFraction(allowance.annual, days, months)
+    const amount = multiplyByFraction(allowance.annual, days, months)
     normal = plus(normal, amount)
     if (allowance.pensionable) pensionable = plus(pensionable, amount)
     if (!stretch.leave) {
@@ -137,7 +148,7 @@ function addStretch(
       })
   }
   if (!stretch.leave) {
-    sums.basic = sums.basic === zero ? basic : plus(sums.basic, basic)
+    sums.basic = sums.basic === exactZero ? basic : plus(sums.basic, basic)
     note?.({
       figure: 'basic',
       label: `${formatForDerivation(stretch.basic, 100)} ÷ 12${daysText(days, period)}`,
@@ -152,9 +163,9 @@ function addStretch(
       value: formatForDerivation(normal, 100),
       rule: '§8',
     })
-    const statutory = takeFraction(statutoryDaily, days, 1)
-    const pay = rule ? times(normal, parsePercent(rule.payPercentage)) : zero
-    const paid = !rule ? zero : rule.payInclusive ? larger(pay, statutory) : larger(statutory, smaller(normal, plus(pay, statutory)))
+    const statutory = multiplyByFraction(statutoryDaily, days, 1)
+    const pay = rule ? times(normal, parsePercent(rule.payPercentage)) : exactZero
+    const paid = !rule ? exactZero : rule.payInclusive ? larger(pay, statutory) : larger(statutory, smaller(normal, plus(pay, statutory)))
     sums.leavePay = plus(sums.leavePay, paid)
     if (rule) {
       const occupational = rule.payInclusive ? pay : minus(paid, statutory)
@@ -178,14 +189,14 @@ function addStretch(
     } else note?.({ figure: 'leavePay', label: `${days} days after the last rule`, value: 'unpaid', rule: '§8' })
     pensionable =
       !rule || rule.erPensionCalculation === employerPension.none
-        ? zero
+        ? exactZero
         : rule.erPensionCalculation === employerPension.onPayReceived
           ? paid
           : pensionable
   }
   if (stretch.inPension && stretch.pensionRate) {
     const pension = times(pensionable, stretch.pensionRate.rate)
-    sums.pension = sums.pension === zero ? pension : plus(sums.pension, pension)
+    sums.pension = sums.pension === exactZero ? pension : plus(sums.pension, pension)
     note?.({
       figure: 'pension',
       label: `Pensionable ${formatForDerivation(pensionable, 100)} × ${stretch.pensionRate.text}%`,

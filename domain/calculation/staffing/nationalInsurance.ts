@@ -14,7 +14,7 @@ import {
   roundNI,
   times,
 } from '../exact.ts'
-import type { AgesReached, NationalInsuranceRow, RecordStep } from '../inputs.ts'
+import type { AgesReached, NationalInsuranceRow, StepRecorder } from '../inputs.ts'
 
 /** A national insurance table with its monthly limits in whole pennies. */
 export interface BandTable {
@@ -87,7 +87,7 @@ function hasReachedAge(ages: NonNullable<AgesReached>, age: number, date: IsoDat
  * @param grossPennies whole pennies, all contracts of the employee in the budget
  * @returns whole pennies, never below zero; halves of a penny are dropped (SS(C)R 2001 reg. 12(1), rules.md §0 and §6)
  */
-export function calculateContribution(band: Band, grossPennies: Pennies, note?: RecordStep): Pennies {
+export function calculateContribution(band: Band, grossPennies: Pennies, note?: StepRecorder): Pennies {
   const earned = fromInteger(grossPennies - band.startPennies)
   const due = plus(band.baseMonthly, times(earned, band.rate))
   const figure = 'ni'

@@ -32,14 +32,14 @@ export interface PostedLine {
 }
 
 /** Consecutive years of one component and coding in one stored line: twelve months for each year from `firstYear`. */
-export interface LineOfYears extends Omit<PostedLine, 'year'> {
+export interface MultiYearLine extends Omit<PostedLine, 'year'> {
   /** Counted from 0. */
   firstYear: number
 }
 
 /** Joins consecutive years of the same component and coding into the lines that are stored. */
-export function joinYears(lines: readonly PostedLine[]): LineOfYears[] {
-  const joined: LineOfYears[] = []
+export function joinYears(lines: readonly PostedLine[]): MultiYearLine[] {
+  const joined: MultiYearLine[] = []
   for (const { year, amounts, ...line } of lines) {
     const before = joined.find(
       (one) =>
@@ -56,12 +56,12 @@ export function joinYears(lines: readonly PostedLine[]): LineOfYears[] {
 }
 
 /** The number of yearly lines that stored lines contain. */
-export function countLineYears(lines: readonly LineOfYears[]): number {
+export function countLineYears(lines: readonly MultiYearLine[]): number {
   return lines.reduce((sum, { amounts }) => sum + amounts.length / 12, 0)
 }
 
 /** Splits stored lines into one line for each year, as reports use them. */
-export function splitByYear(lines: readonly LineOfYears[]): PostedLine[] {
+export function splitByYear(lines: readonly MultiYearLine[]): PostedLine[] {
   return lines.flatMap(({ firstYear, amounts, ...line }) =>
     Array.from({ length: amounts.length / 12 }, (_unused, index) => ({
       ...line,
@@ -87,18 +87,18 @@ const components: {
  * to the penny. A year of zeros has no line.
  * @param coding of the contract's first payroll code. The other codes serve only to match payroll; rules.md leaves this open.
  */
-export function postContract(cost: Pick<ContractCost, 'years'>, coding: TermCoding, funds: readonly FundShare[]): LineOfYears[] {
+export function postContract(cost: Pick<ContractCost, 'years'>, coding: TermCoding, funds: readonly FundShare[]): MultiYearLine[] {
   return components.flatMap(({ component, coding: which, figures }) => {
     const months: Figure[] = []
     for (const costs of cost.years) months.push(...costs[figures])
     return splitByFunds(months, funds).flatMap(({ fundCodeId, amounts }) =>
-      runsOfYears(amounts).map((run): LineOfYears => ({ component, fundCodeId, ...coding[which], ...run })),
+      runsOfYears(amounts).map((run): MultiYearLine => ({ component, fundCodeId, ...coding[which], ...run })),
     )
   })
 }
 
 /** Splits the months into runs of consecutive years, leaving out each year whose months are all zero. */
-function runsOfYears(amounts: Figure[]): Pick<LineOfYears, 'firstYear' | 'amounts'>[] {
+function runsOfYears(amounts: Figure[]): Pick<MultiYearLine, 'firstYear' | 'amounts'>[] {
   const runs: { firstYear: number; amounts: Figure[] }[] = []
   let first: number | null = null
   const years = amounts.length / 12

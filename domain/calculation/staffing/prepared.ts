@@ -1,7 +1,7 @@
 import { assertDefined } from '../../values/assertDefined.ts'
-import { budgetPeriods, type Day, findEffectiveRow, type Period, toDay, yearName } from '../../values/calendar.ts'
+import { type Day, findEffectiveRow, formatBudgetYear, listBudgetPeriods, type Period, toDay } from '../../values/calendar.ts'
 import { div, type Exact, exactOne, parseDecimal, parsePercent, parsePounds, plus, times } from '../exact.ts'
-import type { AllowanceInput, CalculationInputs, LeaveRule, PayPoint, PayScaleKind, PointMove } from '../inputs.ts'
+import type { AllowanceInput, CalculationInputs, LeaveRule, PayPoint, PayScaleKind, PointReplacement } from '../inputs.ts'
 import { type BandTable, buildBandTable } from './nationalInsurance.ts'
 import { rateColumn } from './payTables.ts'
 
@@ -31,7 +31,7 @@ export interface PreparedPayTable {
   name: string
   /** By scale, then by increment. */
   points: Map<string, Map<number, PricedPoint>>
-  moves: readonly PointMove[]
+  moves: readonly PointReplacement[]
 }
 
 export interface PreparedType {
@@ -85,7 +85,7 @@ export function prepareCalculation(inputs: CalculationInputs): PreparedCalculati
       }
       return { from: toDay(effectiveDate), name: table, points, moves: tables.payScales[table]?.moves ?? [] }
     })
-  const periods = budgetPeriods(budget.firstYear, budget.years, budget.startMonth)
+  const periods = listBudgetPeriods(budget.firstYear, budget.years, budget.startMonth)
   const niTables = elements.nationalInsurance.map((row) => ({
     from: toDay(row.effectiveDate),
     table: buildBandTable(row.table, tables.nationalInsurance[row.table] ?? []),
@@ -93,7 +93,7 @@ export function prepareCalculation(inputs: CalculationInputs): PreparedCalculati
   return {
     inputs,
     periods,
-    yearNames: Array.from({ length: budget.years }, (_, year) => yearName(budget.firstYear, year)),
+    yearNames: Array.from({ length: budget.years }, (_, year) => formatBudgetYear(budget.firstYear, year)),
     payTables: {
       teacher: payTables(elements.teacherPayScales),
       customTeacher: payTables(elements.customTeacherPayScales),

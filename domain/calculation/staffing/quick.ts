@@ -1,12 +1,12 @@
 import { calculationType } from '../../lookups/lookupIds.ts'
-import { assertDefined, elementAt, onlyRow } from '../../values/assertDefined.ts'
-import { budgetBounds, type Day, type IsoDate, toDay, toIsoDate } from '../../values/calendar.ts'
+import { assertDefined, requireItemAt, requireSingleRow } from '../../values/assertDefined.ts'
+import { type Day, findBudgetBounds, type IsoDate, toDay, toIsoDate } from '../../values/calendar.ts'
 import { div, fromInteger, plus, round, times } from '../exact.ts'
 import type { ContractInput, Problem, SalaryRow } from '../inputs.ts'
 import { costEmployee } from './cost.ts'
 import type { PreparedCalculation } from './prepared.ts'
 import { calculateFullTimeSalary, prepareRow } from './salary.ts'
-import { buildStretch, prepareEmployee } from './stretches.ts'
+import { buildStretch, prepareContracts } from './stretches.ts'
 
 /** The cost of a post at the rates of one day, in whole pennies (columns of the quick calculator). */
 export interface QuickResult {
@@ -43,7 +43,7 @@ export function calculateQuickCost(
   on: IsoDate,
 ): { result: QuickResult | null; problems: Problem[] } {
   const { budget } = prepared.inputs
-  const first = toIsoDate(budgetBounds(budget.firstYear, budget.years, budget.startMonth).first)
+  const first = toIsoDate(findBudgetBounds(budget.firstYear, budget.years, budget.startMonth).first)
   const contract: ContractInput = {
     name: 'quick',
     contractType: post.contractType,
@@ -55,12 +55,16 @@ export function calculateQuickCost(
     rows: [{ ...post.row, effectiveDate: first, calculationCeaseDate: null }],
   }
   const day = toDay(on)
-  const ready = onlyRow(prepareEmployee(prepared, { contracts: [contract], leaves: [] }))
+  const ready = requireSingleRow(prepareContracts(prepared, { contracts: [contract], leaves: [] }))
   const stretch = buildStretch(prepared, { contract: ready, day })
   const month = monthAt(prepared, day)
-  const cost = onlyRow(costEmployee(prepared, { ages: null, leaves: [], contracts: [contract] }))
+  const cost = requireSingleRow(costEmployee(prepared, { ages: null, leaves: [], contracts: [contract] }))
   const year = assertDefined(cost.years[Math.floor(month / 12)])
-  const [gross, ni, pension] = [elementAt(year.gross, month % 12), elementAt(year.ni, month % 12), elementAt(year.pension, month % 12)]
+  const [gross, ni, pension] = [
+    requireItemAt(year.gross, month % 12),
+    requireItemAt(year.ni, month % 12),
+    requireItemAt(year.pension, month % 12),
+  ]
   if (stretch.problem || gross === null || ni === null || pension === null)
     return { result: null, problems: stretch.problem ? [stretch.problem] : cost.problems }
   let [annual, pensionable] = [stretch.basic, stretch.basic]

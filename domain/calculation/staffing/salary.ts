@@ -2,7 +2,7 @@ import { calculationType } from '../../lookups/lookupIds.ts'
 import { addMonths, calendarYear, type Day, findEffectiveRow, firstDayOfMonth, toDay, toIsoDate } from '../../values/calendar.ts'
 import { displayDate } from '../../values/format.ts'
 import { div, type Exact, exactOne, formatForDerivation, fromInteger, parseDecimal, parsePounds, plus, round, times } from '../exact.ts'
-import { type PayScaleKind, type ProblemCode, payScaleFlags, type RecordStep, type SalaryRow, type ScalePoint } from '../inputs.ts'
+import { type PayScaleKind, type ProblemCode, payScaleFlags, type SalaryRow, type ScalePoint, type StepRecorder } from '../inputs.ts'
 import { areaNames } from './payTables.ts'
 import { multiplyAwards, type PreparedCalculation, type PreparedPayTable, type PreparedType } from './prepared.ts'
 
@@ -53,7 +53,7 @@ const kindNames: Record<PayScaleKind, string> = {
 /** The actual annual salary on a day, in unrounded pennies (rules.md §3 and §4). */
 export function calculateActualSalary(
   prepared: PreparedCalculation,
-  { type, salary, day, note }: { type: PreparedType; salary: PreparedRow; day: Day; note?: RecordStep },
+  { type, salary, day, note }: { type: PreparedType; salary: PreparedRow; day: Day; note?: StepRecorder },
 ): AnnualAmount {
   const { row } = salary
   const fullTime = calculateFullTimeSalary(prepared, { type, salary, day, note })
@@ -121,7 +121,7 @@ function followReplacedPoint(
 /** The full-time annual salary on a day; for hourly spot pay, the hourly rate (rules.md §3). */
 export function calculateFullTimeSalary(
   prepared: PreparedCalculation,
-  { type, salary, day, note }: { type: PreparedType; salary: PreparedRow; day: Day; note?: RecordStep },
+  { type, salary, day, note }: { type: PreparedType; salary: PreparedRow; day: Day; note?: StepRecorder },
 ): AnnualAmount {
   const { row } = salary
   const point = row.scalePoint
@@ -179,7 +179,7 @@ export function calculateFullTimeSalary(
 /** Records the awards that raised an amount. @param figure the amount */
 export function recordAwards(
   type: PreparedType,
-  { after, upTo, note, figure }: { after: Day; upTo: Day; note: RecordStep | undefined; figure: string },
+  { after, upTo, note, figure }: { after: Day; upTo: Day; note: StepRecorder | undefined; figure: string },
 ): void {
   if (!note) return
   for (const rate of type.inflation)

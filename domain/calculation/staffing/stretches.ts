@@ -6,18 +6,18 @@ import {
   div,
   type Exact,
   exactOne,
+  exactZero,
   formatExact,
   formatForDerivation,
   fromInteger,
   isGreater,
+  multiplyByFraction,
+  parseExact,
   parsePercent,
   plus,
-  readExact,
-  takeFraction,
   times,
-  zero,
 } from '../exact.ts'
-import type { AppliedLeave, ContractInput, EmployeeInput, LeaveRule, Problem, ProblemCode, RecordStep } from '../inputs.ts'
+import type { AppliedLeave, ContractInput, EmployeeInput, LeaveRule, Problem, ProblemCode, StepRecorder } from '../inputs.ts'
 import type { Stretch, StretchLeave } from './month.ts'
 import { findAllowanceRate, multiplyAwards, type PreparedCalculation, type PreparedType } from './prepared.ts'
 import { calculateActualSalary, type PreparedRow, prepareRow, recordAwards } from './salary.ts'
@@ -45,7 +45,7 @@ interface PreparedLeave {
  * Prepares the contracts of an employee with their leaves; an attrition contract has none.
  * @throws RangeError if a contract names a contract type that the inputs do not have
  */
-export function prepareEmployee(
+export function prepareContracts(
   prepared: PreparedCalculation,
   { contracts, leaves }: Pick<EmployeeInput, 'contracts' | 'leaves'>,
 ): PreparedContract[] {
@@ -102,13 +102,13 @@ export function listChangeDays(prepared: PreparedCalculation, contract: Prepared
 }
 
 function createUnpaidStretch(): Stretch {
-  return { paid: false, problem: null, basic: zero, allowances: [], inPension: false, pensionRate: null, leave: null }
+  return { paid: false, problem: null, basic: exactZero, allowances: [], inPension: false, pensionRate: null, leave: null }
 }
 
 /** The pay conditions on a day, which apply until the next change. */
 export function buildStretch(
   prepared: PreparedCalculation,
-  { contract, day, note }: { contract: PreparedContract; day: Day; note?: RecordStep },
+  { contract, day, note }: { contract: PreparedContract; day: Day; note?: StepRecorder },
 ): Stretch {
   if (day < contract.from || day > contract.to) return createUnpaidStretch()
   const salary = findEffectiveRow(contract.rows, day)
@@ -143,12 +143,12 @@ function allowancesOn(
     salary: { row, share: worked },
     day,
     note,
-  }: { contract: PreparedContract; salary: PreparedRow; day: Day; note?: RecordStep },
+  }: { contract: PreparedContract; salary: PreparedRow; day: Day; note?: StepRecorder },
 ): Stretch['allowances'] {
   return row.allowances.map((name) => {
     const allowance = prepared.allowances.get(name)
     const rate = allowance && findAllowanceRate(allowance, day)
-    if (!allowance || !rate) return { name, annual: zero, pensionable: allowance?.input.erPension ?? false }
+    if (!allowance || !rate) return { name, annual: exactZero, pensionable: allowance?.input.erPension ?? false }
     const share = allowance.input.proRate ? worked : exactOne
     const award = allowance.input.inflationSetting === 'staff' ? multiplyAwards(type, rate.from, day) : exactOne
     note?.({
@@ -169,22 +169,22 @@ function allowancesOn(
 /** The rule and statutory pay that apply on a day of leave, or the problem that prevents their calculation (rules.md §8). */
 function leaveDay(
   prepared: PreparedCalculation,
-  { contract, leave, day, note }: { contract: PreparedContract; leave: PreparedLeave; day: Day; note?: RecordStep },
+  { contract, leave, day, note }: { contract: PreparedContract; leave: PreparedLeave; day: Day; note?: StepRecorder },
 ): StretchLeave | Problem {
   const week = Math.floor((day - leave.from) / 7) + 1
   const rules = prepared.leaveRules.get(leave.leave.ruleset) ?? []
   const rule = rules.find((candidate) => week >= candidate.firstWeek && week <= candidate.lastWeek)
-  if (!rule || Number(rule.extendedLeaveRatePercentage) === 0) return { rule: rule ?? null, statutoryDaily: zero }
+  if (!rule || Number(rule.extendedLeaveRatePercentage) === 0) return { rule: rule ?? null, statutoryDaily: exactZero }
   const earnings = calculateEarningsBefore(prepared, leave)
   if ('code' in earnings) return { ...earnings, from: toIsoDate(day) }
   const { all, isBelowFloor } = earnings
-  if (isBelowFloor || all === zero) return { rule, statutoryDaily: zero, isBelowFloor }
+  if (isBelowFloor || all === exactZero) return { rule, statutoryDaily: exactZero, isBelowFloor }
   const due = calculateStatutoryPay(prepared, { rule, leave, all, day, week, note })
   if ('code' in due) return due
   const weeklyEarnings = assertDefined(earnings.weekly.get(contract))
   const paying = leave.contracts.filter((one) => isPaidOn(one, day)).map((one) => assertDefined(earnings.weekly.get(one)))
-  const together = paying.reduce((sum, one) => plus(sum, one), zero)
-  const statutoryDaily = isGreater(together, zero) ? div(times(due.daily, weeklyEarnings), together) : zero
+  const together = paying.reduce((sum, one) => plus(sum, one), exactZero)
+  const statutoryDaily = isGreater(together, exactZero) ? div(times(due.daily, weeklyEarnings), together) : exactZero
   if (paying.length > 1)
     note?.({
       figure: 'leavePay',
@@ -205,7 +205,7 @@ function calculateStatutoryPay(
     day,
     week,
     note,
-  }: { rule: LeaveRule; leave: PreparedLeave; all: Exact; day: Day; week: number; note?: RecordStep },
+  }: { rule: LeaveRule; leave: PreparedLeave; all: Exact; day: Day; week: number; note?: StepRecorder },
 ): { daily: Exact } | Problem {
   const say = (label: string, value: Exact): void =>
     note?.({ figure: 'leavePay', label, value: formatForDerivation(value, 100), rule: '§8' })
@@ -222,7 +222,7 @@ function calculateStatutoryPay(
       say(`No more than ${rule.rateCapPercentage}% of weekly earnings`, weekly)
     }
   }
-  const daily = takeFraction(times(weekly, parsePercent(rule.extendedLeaveRatePercentage)), 1, 7)
+  const daily = multiplyByFraction(times(weekly, parsePercent(rule.extendedLeaveRatePercentage)), 1, 7)
   say(`Statutory pay for a day: × ${rule.extendedLeaveRatePercentage}% ÷ 7`, daily)
   return { daily }
 }
@@ -258,12 +258,12 @@ function calculateEarnings(prepared: PreparedCalculation, { from, contracts, lea
   }
   // Stored earnings include contracts that a roll-forward has dropped.
   const each = leave.weekly ? Object.values(leave.weekly).map(readStoredPounds) : [...weekly.values()]
-  const all = each.reduce((sum, one) => plus(sum, one), zero)
+  const all = each.reduce((sum, one) => plus(sum, one), exactZero)
   const floor = findEffectiveRow(prepared.leaveTables, from)?.types.get(leave.type)?.floor ?? null
-  return { weekly, all: isGreater(all, zero) ? all : zero, isBelowFloor: floor !== null && isGreater(floor, all) }
+  return { weekly, all: isGreater(all, exactZero) ? all : exactZero, isBelowFloor: floor !== null && isGreater(floor, all) }
 }
 
-const readStoredPounds = (text: string): Exact => times(readExact(text), fromInteger(100))
+const readStoredPounds = (text: string): Exact => times(parseExact(text), fromInteger(100))
 
 /**
  * Exact weekly earnings before a leave in pounds by contract, to store when a budget is rolled forward (rules.md §8).
@@ -275,7 +275,7 @@ export function calculateWeeklyEarnings(
   leave: AppliedLeave,
 ): Record<string, string> | null {
   if (leave.weekly) return leave.weekly
-  const contracts = prepareEmployee(prepared, { ...employee, leaves: [leave] })
+  const contracts = prepareContracts(prepared, { ...employee, leaves: [leave] })
   const shared = contracts.find(({ leaves }) => leaves.length)?.leaves[0]
   const earnings = shared && calculateEarningsBefore(prepared, shared)
   if (!earnings || 'code' in earnings) return null
@@ -289,7 +289,7 @@ export function calculateWeeklyEarnings(
  * ceased.
  */
 function calculateWeeklyEarningsOn(prepared: PreparedCalculation, contract: PreparedContract, day: Day): Exact | Problem {
-  if (day < contract.from || day > contract.to) return zero
+  if (day < contract.from || day > contract.to) return exactZero
   const tables = contract.rows.flatMap(({ row }) => (row.scalePoint ? prepared.payTables[row.scalePoint.kind] : []))
   const later = [...contract.rows, ...tables].map(({ from }) => from).filter((from) => from > day && from <= contract.to)
   const alone = { ...contract, leaves: [] }
@@ -301,9 +301,9 @@ function calculateWeeklyEarningsOn(prepared: PreparedCalculation, contract: Prep
       if (found.code === 'NO_PAY_POINT') return found
       continue
     }
-    if (!paid) return zero
+    if (!paid) return exactZero
     const annual = allowances.reduce((sum, allowance) => plus(sum, allowance.annual), basic)
-    return isGreater(annual, zero) ? div(annual, fromInteger(52)) : zero
+    return isGreater(annual, exactZero) ? div(annual, fromInteger(52)) : exactZero
   }
   return assertDefined(last)
 }
@@ -319,6 +319,6 @@ function createProblem(code: ProblemCode, text: string, day: Day): Problem {
 }
 
 function createFailedStretch(cause: Problem, salary?: PreparedRow): Stretch {
-  const allowances = salary?.row.allowances.map((name) => ({ name, annual: zero, pensionable: false })) ?? []
+  const allowances = salary?.row.allowances.map((name) => ({ name, annual: exactZero, pensionable: false })) ?? []
   return { ...createUnpaidStretch(), paid: true, problem: cause, allowances, inPension: salary?.row.erPension ?? false }
 }

@@ -5,7 +5,7 @@ import type { ContractId } from '../../values/ids.ts'
 import type { Pennies } from '../../values/units.ts'
 import type { DatedAward } from '../inputs.ts'
 import { type AwardPlacement, placeAward } from './awardsInForce.ts'
-import { costContracts, type FrozenBudget, type SharedInputs, totalByYear } from './frozen.ts'
+import { calculateYearTotals, costContracts, type FrozenBudget, type SharedInputs } from './frozen.ts'
 
 /** A pay award that the user tries out. It replaces the award of the same date, in a pay table or an assumption. */
 export interface TrialAward {
@@ -49,7 +49,7 @@ export function addTrialAward(shared: SharedInputs, frozen: FrozenBudget, award:
  * The cost of all contracts of one type in whole pennies: of each year, and of each contract (null for a year that could not be
  * calculated).
  */
-export interface TypeCost {
+export interface ContractTypeCost {
   years: number[]
   contracts: Map<ContractId, (number | null)[]>
 }
@@ -58,7 +58,7 @@ export interface BudgetCost {
   /** Whole pennies, without the figures that could not be calculated. */
   years: Pennies[]
   notCalculated: number
-  types: Map<number, TypeCost>
+  types: Map<number, ContractTypeCost>
 }
 
 /** Costs the staff of a budget by year, in total and by contract type, and counts the contracts that could not be calculated. */
@@ -68,7 +68,7 @@ export function costBudgetYears(contracts: Iterable<StaffContract>, frozen: Froz
   const all = [...contracts]
   const costs = costContracts(all, frozen, shared)
   for (const { id, contractTypeId } of all) {
-    const totals = totalByYear(assertDefined(costs.get(id)))
+    const totals = calculateYearTotals(assertDefined(costs.get(id)))
     const type = cost.types.get(contractTypeId) ?? { years: zeros(), contracts: new Map() }
     cost.types.set(contractTypeId, type)
     type.contracts.set(id, totals)
@@ -82,7 +82,7 @@ export function costBudgetYears(contracts: Iterable<StaffContract>, frozen: Froz
 }
 
 /** The effect of an award on the contracts of one type in one budget. */
-export interface TypeEffect {
+export interface ContractTypeEffect {
   contractTypeId: number
   isChosen: boolean
   before: number[]
@@ -103,7 +103,7 @@ export function calculateContractTypeEffects(
     award,
     placed,
   }: { before: BudgetCost; after: BudgetCost; award: TrialAward; placed: ReadonlyMap<number, AwardPlacement> },
-): TypeEffect[] {
+): ContractTypeEffect[] {
   const ends = new Map(contracts.map((contract) => [contract.id, contract.endDate]))
   return [...before.types].map(([contractTypeId, was]) => {
     const is = assertDefined(after.types.get(contractTypeId))
@@ -130,7 +130,7 @@ export function explainUnchanged({
   contracts,
   unchanged,
   ended,
-}: Pick<TypeEffect, 'isChosen' | 'contracts' | 'unchanged' | 'ended'>): string | null {
+}: Pick<ContractTypeEffect, 'isChosen' | 'contracts' | 'unchanged' | 'ended'>): string | null {
   if (!isChosen)
     return unchanged === contracts
       ? 'Not chosen.'

@@ -1,9 +1,9 @@
-import { fileConnections } from '../files/connections.ts'
+import { outgoingFiles } from '../files/connections.ts'
 import type { ConnectionKind } from './connection.ts'
 import { fileReceiverNeeds } from './fileReceiverNeeds.ts'
 
 export const approvedBudgetConnection = {
-  title: fileConnections.approvedBudget.title,
+  title: outgoingFiles.approvedBudget.title,
   direction: 'out',
   about: 'Sends approved budgets to the ledger, in its import layout, when another one is approved.',
   needs: fileReceiverNeeds,

@@ -1,9 +1,9 @@
-import { fileConnections } from '../files/connections.ts'
+import { outgoingFiles } from '../files/connections.ts'
 import type { ConnectionKind } from './connection.ts'
 import { fileReceiverNeeds } from './fileReceiverNeeds.ts'
 
 export const forecastConnection = {
-  title: fileConnections.forecast.title,
+  title: outgoingFiles.forecast.title,
   direction: 'out',
   about: 'Sends each location’s forecast for the year, in the other system’s import layout, when it has changed.',
   needs: fileReceiverNeeds,

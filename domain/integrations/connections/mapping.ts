@@ -1,4 +1,4 @@
-import { type Column, listColumns } from '../../resources/columns.ts'
+import { type FileColumn, listColumns } from '../../resources/columns.ts'
 import { matchImportColumns } from '../../resources/importFile.ts'
 import { assertDefined } from '../../values/assertDefined.ts'
 import { isRecord } from '../../values/unknownValues.ts'
@@ -39,7 +39,7 @@ type SourceRecord = Readonly<Record<string, unknown>>
 const isEmpty = (one: unknown): boolean => one === undefined || one === null
 
 /** The columns of a connection, with the required ones marked. */
-export function listConnectionColumns({ record, required }: ConnectionKind): Column[] {
+export function listConnectionColumns({ record, required }: ConnectionKind): FileColumn[] {
   return record ? listColumns(record).map((column) => ({ ...column, required: required?.includes(column.heading) ?? false })) : []
 }
 
@@ -63,7 +63,7 @@ export type MappedRows = { rows: Record<string, string>[]; records: readonly Sou
  * @param answer the parsed JSON
  * @param from name of the source, for messages
  */
-export function readAnswerRows(answer: unknown, mapping: FieldMapping | null, from: string): MappedRows {
+export function readReplyRows(answer: unknown, mapping: FieldMapping | null, from: string): MappedRows {
   const path = mapping?.records ?? ''
   const list = readPath(answer, path)
   const noList = { problem: `${from} responded, but not with a list of records${path ? ` at ${path}` : ''}.` }
@@ -96,7 +96,7 @@ export function findMappingProblems(kind: ConnectionKind, { columns }: FieldMapp
   const unknownColumn = columns.find(({ column }) => !connectionColumns.some(({ heading }) => heading === column))
   if (unknownColumn) return [{ field: 'mapping', message: `${unknownColumn.column} is not a column of this connection.` }]
   if (mappedByColumn.size < columns.length) return [{ field: 'mapping', message: 'A column appears twice. Map it once.' }]
-  const isOpen = ({ heading }: Column): boolean => !mappedByColumn.get(heading)?.field && !mappedByColumn.get(heading)?.text
+  const isOpen = ({ heading }: FileColumn): boolean => !mappedByColumn.get(heading)?.field && !mappedByColumn.get(heading)?.text
   return connectionColumns
     .filter((column) => column.required && isOpen(column))
     .map(({ heading }) => ({ field: `columns.${heading}`, message: `${heading} is required: choose the field that holds it.` }))
@@ -120,7 +120,7 @@ export function flattenRecord(record: object): ReadonlyMap<string, string> {
   return leaves
 }
 
-export function summariseList(records: string, list: readonly SourceRecord[]): RecordList {
+export function summariseRecordList(records: string, list: readonly SourceRecord[]): RecordList {
   const samples = list.slice(0, limits.looked).map(flattenRecord)
   const fields = [...new Set(samples.flatMap((leaves) => [...leaves.keys()]))].slice(0, limits.fields)
   return { records, fields, rows: samples.slice(0, limits.rows).map((leaves) => Object.fromEntries(leaves)) }
@@ -137,7 +137,7 @@ export function findRecordLists(answer: unknown): RecordList[] {
       for (const [name, held] of Object.entries(value)) look(held, path ? `${path}.${name}` : name, depth - 1)
   }
   look(answer, '', limits.depth)
-  return found.sort((a, b) => b.list.length - a.list.length).map(({ records, list }) => summariseList(records, list))
+  return found.sort((a, b) => b.list.length - a.list.length).map(({ records, list }) => summariseRecordList(records, list))
 }
 
 /**

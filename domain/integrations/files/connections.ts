@@ -9,7 +9,7 @@ interface FileConnection {
 }
 
 /** All outgoing files, in the order in which they are offered. */
-export const fileConnections = {
+export const outgoingFiles = {
   budgetJournal: {
     title: 'Budget journal',
     about: 'The budget of record of each location: the one approved last or, if there is none, its first working budget by name.',
@@ -28,8 +28,8 @@ export const fileConnections = {
   },
 } as const satisfies Record<string, FileConnection>
 
-export type FileConnectionName = keyof typeof fileConnections
-export const fileConnectionNames = keysOf(fileConnections)
+export type OutgoingFileKind = keyof typeof outgoingFiles
+export const outgoingFileKinds = keysOf(outgoingFiles)
 
 /** Which file to send, for which months and locations. Either `preset` or `layoutId` is set. */
 export interface FileSelection {

@@ -180,7 +180,7 @@ const countMissingMonths = ({ months }: CodedLine, { from, to }: FileScope): num
  * Builds a budget file for another system. Expenditure is a debit, income a credit. Rows of zero are left out. A figure that could not be
  * calculated or has no account is reported as a problem and left out of the file.
  */
-export function buildFile(lines: readonly CodedLine[], layout: FileLayout, scope: FileScope): FileContents {
+export function buildBudgetFile(lines: readonly CodedLine[], layout: FileLayout, scope: FileScope): FileContents {
   const { from, to } = scope
   const problems: string[] = []
   const missing = lines.reduce((sum, line) => sum + countMissingMonths(line, scope), 0)

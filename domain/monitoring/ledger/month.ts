@@ -25,7 +25,7 @@ export interface StorageBasis extends CalendarMonth {
  * the opposite case they are added. `A(m)`, the amount of the month, is the same either way. Commitments are the amounts outstanding at the
  * month end, so they are unchanged. Lines dated in the month stay separate; lines with earlier dates are summed by code.
  */
-export function selectLinesToStore(lines: readonly MappedLedgerLine[], basis: StorageBasis): ActualLine[] {
+export function buildLinesToStore(lines: readonly MappedLedgerLine[], basis: StorageBasis): ActualLine[] {
   const { fileIsCumulative, storedIsCumulative, before } = basis
   if (fileIsCumulative === storedIsCumulative) return lines.map(toActualLine)
   if (storedIsCumulative)

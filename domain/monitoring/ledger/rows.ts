@@ -2,12 +2,12 @@ import { type CellReading, looksLikeDate, readAmount, readDate, toCalendarMonth 
 import type { Cells } from '../../files/headings.ts'
 import type { ReadLeftOutRow } from '../../files/leftOut.ts'
 import { headingMatchesMonth, isMonthHeading } from '../../files/periods.ts'
-import { createClassification, type ReadTable } from '../../files/proof.ts'
+import { createRowClassification, type InterpretedTable } from '../../files/proof.ts'
 import { findTableProblems } from '../../files/rowProblems.ts'
 import { areCreditsNegative } from '../../files/signs.ts'
 import { classifyTableRows, type RowKind } from '../../files/table.ts'
 import { type CellProblem, extractSchoolName } from '../../files/texts.ts'
-import { exactTotalWords, findTotals, isCountRow, totalWords } from '../../files/totals.ts'
+import { createTotalFinder, exactTotalNamePattern, isCountRow, totalNamePattern } from '../../files/totals.ts'
 import { assertDefined } from '../../values/assertDefined.ts'
 import type { IsoDate } from '../../values/calendar.ts'
 import { displayDate } from '../../values/format.ts'
@@ -62,7 +62,7 @@ export interface LedgerContents {
   /** The rows that the user left out, with their sums in the file's sign. */
   leftOut: ReadLeftOutRow[]
   /** How each cell with an amount was treated, for the proof. */
-  table: ReadTable
+  table: InterpretedTable
 }
 
 /** The month to read. It matters only if each row names its month. */
@@ -100,7 +100,7 @@ export function readLedger(
   const used = table.columns.flatMap((meaning, index) => (meaning ? [index] : []))
   const texts = used.filter((index) => !figureColumns.includes(index))
   const codes = [columnByMeaning.account, columnByMeaning.costCentre, columnByMeaning.fund].filter((column) => column !== undefined)
-  const fates: ReadTable['fates'][number][] = []
+  const classifications: InterpretedTable['classifications'][number][] = []
   const read: LedgerContents = {
     rows: [],
     problems: findTableProblems(cells, table.headingRow, { figures: figureColumns, texts, codes, leftOut }),
@@ -112,11 +112,11 @@ export function readLedger(
       headingRow: table.headingRow,
       headings,
       factors: table.columns.map((meaning) => (meaning === null ? null : (factors[meaning] ?? 0))),
-      fates,
+      classifications,
     },
   }
   const status = findStatusColumn(table)
-  const totals = findTotals(figures.length)
+  const totals = createTotalFinder(figures.length)
   const sides = readLedgerSides(cells, table)
   const isOfMonth = createMonthFilter(cells, table, month)
   const hasCodes = areAccountsCodes(cells, table)
@@ -148,8 +148,8 @@ export function readLedger(
       })
   }
   for (const { row, line, kind, values, title } of classifyTableRows(cells, { ...table, used, figures: figureColumns }, isPlace)) {
-    const fate = createClassification(kind, title)
-    fates.push(fate)
+    const fate = createRowClassification(kind, title)
+    classifications.push(fate)
     if (kind !== 'line') {
       read.skipped[kind]++
       continue
@@ -162,7 +162,7 @@ export function readLedger(
       if (!account || words.length === 1) {
         const name = extractSchoolName(words[0] ?? '')
         if (isPlace(name)) section = name
-        if (!words.some((word) => totalWords.test(word))) totals.begin()
+        if (!words.some((word) => totalNamePattern.test(word))) totals.begin()
       }
       read.skipped.section++
       fate.kind = 'section'
@@ -171,15 +171,15 @@ export function readLedger(
     // A row with a code is a line even if it contains “Total”, because suppliers can have that name. It is a total only if one of its cells
     // is exactly a total word.
     const isWords = hasCodes && !/\d/.test(account)
-    const isCode = account !== '' && !exactTotalWords.test(account) && !(isWords && totalWords.test(account))
+    const isCode = account !== '' && !exactTotalNamePattern.test(account) && !(isWords && totalNamePattern.test(account))
     const isCount = isCountRow(account, read.rows.length)
     // A dated row is a transaction, even with a supplier called Total.
     const isDated = isCode && columnByMeaning.date !== undefined && Boolean((line[columnByMeaning.date] ?? '').trim())
-    const isNamedTotal = isCode ? words.some((word) => exactTotalWords.test(word)) : words.some((word) => totalWords.test(word))
-    const mayBeTotal = !isDated && (isNamedTotal || isCount || !words.length || (isCode && totalWords.test(account)))
+    const isNamedTotal = isCode ? words.some((word) => exactTotalNamePattern.test(word)) : words.some((word) => totalNamePattern.test(word))
+    const mayBeTotal = !isDated && (isNamedTotal || isCount || !words.length || (isCode && totalNamePattern.test(account)))
     const least = isCode && !isNamedTotal && !isTotalOf(account, read.rows.at(-1)?.account) ? 2 : 1
     const amounts = values.map(readAmount)
-    const side = sides.of(line)
+    const side = sides.sideOf(line)
     if (side === -1) fate.sign = -1
     const isReadable = amounts.every((one) => 'value' in one)
     const pennies = amounts.map((one) => ('value' in one && one.value ? one.value * fate.sign : 0))
@@ -261,7 +261,8 @@ export function readLedger(
       isLoose,
     })
   }
-  const firstOtherMonth = read.skipped.otherMonth && !read.rows.length ? fates.findIndex((fate) => fate.kind === 'otherMonth') : -1
+  const firstOtherMonth =
+    read.skipped.otherMonth && !read.rows.length ? classifications.findIndex((fate) => fate.kind === 'otherMonth') : -1
   if (firstOtherMonth >= 0) {
     const column = columnByMeaning.period ?? columnByMeaning.year
     const row = table.headingRow + firstOtherMonth + 1

@@ -57,7 +57,7 @@ export function* listCandidates(paid: EmployeeComparison): Generator<CauseCandid
 }
 
 /** Lists FTE and hours that would give the actual pay. */
-export function* workBackHours(paid: EmployeeComparison): Generator<CauseCandidate> {
+export function* deriveHoursFromPay(paid: EmployeeComparison): Generator<CauseCandidate> {
   for (const contract of paid.base.contracts) yield* listHoursCandidates(paid, contract)
 }
 

@@ -2,11 +2,11 @@ import type { StaffContract } from '../../budget/budget.ts'
 import { assertDefined } from '../../values/assertDefined.ts'
 import type { ContractId, StaffId } from '../../values/ids.ts'
 import type { Pennies } from '../../values/units.ts'
-import { type CauseCandidate, type EmployeeComparison, listCandidates, workBackHours } from './candidates.ts'
+import { type CauseCandidate, deriveHoursFromPay, type EmployeeComparison, listCandidates } from './candidates.ts'
 import type { PayExplanation } from './causes.ts'
 import { formatSignedFigure } from './format.ts'
 import { type CandidatePair, selectPairsToCost } from './pairs.ts'
-import { type CostingCase, calculatePayByRow, type RowKeyFinder, type RowPay, type WhatIfBaseline } from './whatIfBaseline.ts'
+import { type CostingCase, calculatePayByRow, type PayByRow, type RowKeyFinder, type WhatIfBaseline } from './whatIfBaseline.ts'
 
 /** The largest difference at which a row still matches (rules.md §18). */
 const toleranceInPennies = 5
@@ -31,7 +31,7 @@ export interface PaidEmployee {
  * of causes are tried.
  * @returns empty if pay matches, cannot be calculated, or no cause explains it
  */
-export function explainDifference(baseline: WhatIfBaseline, employee: PaidEmployee, rowOf: RowKeyFinder): PayExplanation[] {
+export function explainPayDifference(baseline: WhatIfBaseline, employee: PaidEmployee, rowOf: RowKeyFinder): PayExplanation[] {
   const contracts = employee.contracts.filter((contract) => !contract.attritionContract).sort((a, b) => (a.id < b.id ? -1 : 1))
   const person = baseline.people[employee.staffId] ?? { ages: null, leaves: [] }
   const base: CostingCase = { prepared: baseline.prepared, person, contracts }
@@ -44,11 +44,11 @@ export function explainDifference(baseline: WhatIfBaseline, employee: PaidEmploy
 
   const paid: EmployeeComparison = { baseline, base, calculated, actual: employee.actual, arrears: employee.arrears, rowOf }
   const difference = formatSignedFigure(sumRows(actual) - sumRows(compared(calculated)))
-  const cost = (causes: readonly CauseCandidate[]): RowPay => {
+  const cost = (causes: readonly CauseCandidate[]): PayByRow => {
     const changed = causes.reduce((one, cause) => cause.apply(one), base)
     return addExtraPay(calculatePayByRow(baseline, changed, rowOf), causes)
   }
-  const holds = (rows: RowPay): boolean => rows !== undefined && matchesActual(compared(rows), actual)
+  const holds = (rows: PayByRow): boolean => rows !== undefined && matchesActual(compared(rows), actual)
   const explain = ({ cause, says, change, apply }: CauseCandidate, second?: CauseCandidate): PayExplanation => ({
     cause,
     sentence: second ? `${says}. ${second.says}, ${difference}` : `${says}, ${difference}`,
@@ -69,7 +69,7 @@ export function explainDifference(baseline: WhatIfBaseline, employee: PaidEmploy
   const single = distinctSentences(tried.filter(({ rows }) => holds(rows)).map(({ candidate }) => explain(candidate)))
   if (single.length) return single
 
-  const workedBackCandidates = firstForEachContract([...workBackHours(paid)].filter((candidate) => holds(cost([candidate]))))
+  const workedBackCandidates = firstForEachContract([...deriveHoursFromPay(paid)].filter((candidate) => holds(cost([candidate]))))
   const workedBackAs = (how: CauseCandidate['workedBack']): PayExplanation[] =>
     workedBackCandidates.filter((one) => one.workedBack === how).map((one) => explain(one))
   const usual = workedBackAs('usual')
@@ -89,7 +89,7 @@ function firstForEachContract(numbers: readonly CauseCandidate[]): CauseCandidat
   return [...new Map(numbers.toReversed().map((one) => [one.about, one])).values()].toReversed()
 }
 
-function addExtraPay(rows: RowPay, causes: readonly CauseCandidate[]): RowPay {
+function addExtraPay(rows: PayByRow, causes: readonly CauseCandidate[]): PayByRow {
   if (rows) for (const { added } of causes) for (const [row, pennies] of added ?? []) rows.set(row, (rows.get(row) ?? 0) + pennies)
   return rows
 }

@@ -1,11 +1,11 @@
-import { calendarYear, type Day, type Period, periodName, toIsoDate } from '../../values/calendar.ts'
+import { calendarYear, type Day, formatPeriodMonth, type Period, toIsoDate } from '../../values/calendar.ts'
 import { displayFigure } from '../../values/format.ts'
 import type { Pennies } from '../../values/units.ts'
 
 /** Formats a day for a sentence about a month: `1 September`, with the year if it is not that of the month. */
 export function formatDay(day: Day, month: Period): string {
   const iso = toIsoDate(day)
-  const words = `${Number(iso.slice(8, 10))} ${periodName(Number(iso.slice(5, 7)), 1)}`
+  const words = `${Number(iso.slice(8, 10))} ${formatPeriodMonth(Number(iso.slice(5, 7)), 1)}`
   return calendarYear(day) === calendarYear(month.first) ? words : `${words} ${calendarYear(day)}`
 }
 

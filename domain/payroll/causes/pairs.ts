@@ -1,4 +1,4 @@
-import { assertDefined, elementAt } from '../../values/assertDefined.ts'
+import { assertDefined, requireItemAt } from '../../values/assertDefined.ts'
 import type { ContractId } from '../../values/ids.ts'
 import type { CauseCandidate } from './candidates.ts'
 
@@ -51,10 +51,10 @@ export function selectPairsToCost(
   const names = [...new Set([...calculated.keys(), ...actual.keys(), ...tried.flatMap(({ rows }) => [...rows.keys()])])]
   const before = names.map((row) => calculated.get(row) ?? 0)
   if (before.filter((pennies) => pennies !== 0).length < minimumRows) return []
-  const wanted = names.map((row, at) => (actual.get(row) ?? 0) - elementAt(before, at))
+  const wanted = names.map((row, at) => (actual.get(row) ?? 0) - requireItemAt(before, at))
   const usable = tried.flatMap(({ candidate, rows }, index) => {
     if (isUnreportedAge(candidate, { rows, calculated, actual })) return []
-    const effects = names.map((row, at) => (rows.get(row) ?? 0) - elementAt(before, at))
+    const effects = names.map((row, at) => (rows.get(row) ?? 0) - requireItemAt(before, at))
     return [{ candidate, place: index, moves: effects, share: sum(effects) / (sum(before) || 1) }]
   })
   const shares = new Map<ContractId, number>()
@@ -80,10 +80,10 @@ export function selectPairsToCost(
     // Two changes of the same contract affect each other only in the pay of that contract, which is a part of the row.
     const scale = contractId !== null && contractId === contractOf(second.candidate) ? 1 / cachedShare(contractId) : 1
     for (let at = 0; at < wanted.length; at++) {
-      const [a, b, whole] = [elementAt(first.moves, at), elementAt(second.moves, at), elementAt(before, at)]
+      const [a, b, whole] = [requireItemAt(first.moves, at), requireItemAt(second.moves, at), requireItemAt(before, at)]
       // The effects of two causes may add up, or one may also scale the other. `cross` is the difference between these cases.
       const cross = scale * (whole ? (a * b) / whole : a * second.share + b * first.share)
-      const off = elementAt(wanted, at) - a - b
+      const off = requireItemAt(wanted, at) - a - b
       const room = roundingInPennies + uncertainty * Math.abs(cross)
       if (off < Math.min(cross, 0) - room || off > Math.max(cross, 0) + room) return null
       worst = Math.max(worst, Math.min(Math.abs(off), Math.abs(off - cross)))

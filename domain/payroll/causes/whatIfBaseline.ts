@@ -13,10 +13,17 @@ import { assertDefined } from '../../values/assertDefined.ts'
 import type { Day, IsoDate, Period } from '../../values/calendar.ts'
 import { toIsoDate } from '../../values/calendar.ts'
 import type { Pennies } from '../../values/units.ts'
-import { combinePay, narrowToYear, type PayRequest, type PayShare, removeAwards, splitByServiceTerm } from '../calculatedPay.ts'
+import {
+  combinePayComponents,
+  narrowToYear,
+  type PayCalculationRequest,
+  type PayShare,
+  removeAssumedAwards,
+  splitByServiceTerm,
+} from '../calculatedPay.ts'
 
 /** The calculated pay of an employee by row, in whole pennies; undefined if any part cannot be calculated. */
-export type RowPay = Map<string, Pennies> | undefined
+export type PayByRow = Map<string, Pennies> | undefined
 
 /** Finds the row of the reconciliation that a part of pay belongs to. */
 export type RowKeyFinder = (contract: StaffContract, share: Pick<PayShare, 'serviceTermId' | 'component'>) => string
@@ -42,17 +49,17 @@ export interface WhatIfBaseline {
 }
 
 /** Prepares a budget for what-if costing. @returns undefined if the budget does not cover the month */
-export function prepareBaseline(
+export function prepareWhatIfBaseline(
   frozen: FrozenBudget,
   {
     shared,
     question: { useInflation, ...month },
     leaveSets = [],
-  }: { shared: SharedInputs; question: PayRequest; leaveSets?: readonly LeaveRuleSet[] },
+  }: { shared: SharedInputs; question: PayCalculationRequest; leaveSets?: readonly LeaveRuleSet[] },
 ): WhatIfBaseline | undefined {
   const year = narrowToYear(frozen.budget, month)
   if (!year) return undefined
-  const inputs = combineInputs({ ...frozen, budget: year.budget }, useInflation ? shared : removeAwards(shared))
+  const inputs = combineInputs({ ...frozen, budget: year.budget }, useInflation ? shared : removeAssumedAwards(shared))
   const prepared = prepareCalculation(inputs)
   const period = assertDefined(prepared.periods[year.period])
   const preparedByDay = new Map<Day, PreparedCalculation>()
@@ -117,12 +124,15 @@ function cachedContractInput(contract: StaffContract): ContractInput {
 
 const contractInputCache = new WeakMap<StaffContract, ContractInput>()
 
-export function calculatePayByRow({ at }: WhatIfBaseline, { prepared, person, contracts }: CostingCase, rowOf: RowKeyFinder): RowPay {
+export function calculatePayByRow({ at }: WhatIfBaseline, { prepared, person, contracts }: CostingCase, rowOf: RowKeyFinder): PayByRow {
   const rows = new Map<string, number>()
   const costs = costMonth(prepared, { ...person, contracts: contracts.map(cachedContractInput) }, at)
   for (const [index, cost] of costs.entries()) {
     const contract = assertDefined(contracts[index])
-    for (const share of splitByServiceTerm(combinePay({ ...cost, allowances: cost.allowances.values() }), contract.serviceTerms)) {
+    for (const share of splitByServiceTerm(
+      combinePayComponents({ ...cost, allowances: cost.allowances.values() }),
+      contract.serviceTerms,
+    )) {
       if (share.pennies === null) return undefined
       const row = rowOf(contract, share)
       rows.set(row, (rows.get(row) ?? 0) + share.pennies)

@@ -1,9 +1,9 @@
 import { normaliseHeading } from '../../files/headings.ts'
-import { type Candidate, createSuggester, normaliseMappingText } from '../../files/texts.ts'
+import { createMappingSuggester, type MappingCandidate, normaliseMappingText } from '../../files/texts.ts'
 import { payrollCodeType, payrollElement } from '../../lookups/lookupIds.ts'
 import { assertDefined } from '../../values/assertDefined.ts'
 
-export interface CodeCandidate extends Candidate {
+export interface CodeCandidate extends MappingCandidate {
   type: number
   /** An id from the list `payrollElementTypes`. */
   element: number | null
@@ -39,7 +39,7 @@ export type SuggestionReason = 'code' | 'name' | 'element'
 export function createCodeSuggester(
   codes: readonly CodeCandidate[],
 ): (text: string, name: string, hasNames?: boolean) => { id: number; by: SuggestionReason } | null {
-  const same = createSuggester(codes)
+  const same = createMappingSuggester(codes)
   return (text, name, hasNames) => {
     const found = same(text, name, hasNames)
     if (found === 'conflict') {

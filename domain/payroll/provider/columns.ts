@@ -2,7 +2,7 @@ import { type Cells, findHeadings, type MonthLine, normaliseHeading, readHeading
 import { isMoneyColumn, isMostlyPrintedMoney } from '../../files/money.ts'
 import { isMonthHeading } from '../../files/periods.ts'
 import { containsSides } from '../../files/signs.ts'
-import { elementAt } from '../../values/assertDefined.ts'
+import { requireItemAt } from '../../values/assertDefined.ts'
 
 /**
  * Layouts of payroll files: `long` has a row for each employee and element, `wide` a row for each employee with a column for each element.
@@ -127,7 +127,7 @@ export function detectPayColumns(cells: Cells, headingRow: number): { columns: (
     return { columns, layout: null }
   // In a file without codes, every column of money is an element.
   const wide = headings.map((_heading, index): PayMeaning | null => {
-    const meaning = elementAt(columns, index)
+    const meaning = requireItemAt(columns, index)
     if (meaning && meaning !== 'amount' && meaning !== 'code' && meaning !== 'codeName') return meaning
     return meaning !== 'code' && isElementColumn(cells, headingRow, index) ? 'element' : null
   })

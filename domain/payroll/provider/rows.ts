@@ -2,12 +2,12 @@ import { looksLikeDate, readAmount, toCalendarMonth } from '../../files/cells.ts
 import type { Cells } from '../../files/headings.ts'
 import type { ReadLeftOutRow } from '../../files/leftOut.ts'
 import { parsePeriod } from '../../files/periods.ts'
-import { createClassification, type ReadTable } from '../../files/proof.ts'
+import { createRowClassification, type InterpretedTable } from '../../files/proof.ts'
 import { findTableProblems } from '../../files/rowProblems.ts'
 import { readRowSides } from '../../files/signs.ts'
 import { classifyTableRows, type RowKind } from '../../files/table.ts'
 import { type CellProblem, extractSchoolName, normaliseMappingText } from '../../files/texts.ts'
-import { findTotals, isCountRow, totalWords } from '../../files/totals.ts'
+import { createTotalFinder, isCountRow, totalNamePattern } from '../../files/totals.ts'
 import { type CalendarMonth, formatMonth, toMonthIndex } from '../../monitoring/monitoring.ts'
 import { assertDefined } from '../../values/assertDefined.ts'
 import { displayNumber } from '../../values/format.ts'
@@ -47,14 +47,14 @@ export interface PayrollContents {
   /** The rows that the user left out, with their sums. */
   leftOut: ReadLeftOutRow[]
   /** How each cell with an amount was treated, for the proof. */
-  table: ReadTable
+  table: InterpretedTable
 }
 
 const powerOfTenPattern = /^\d+(\.\d+)?e\+?\d+$/i
 export const shortenedNumberSentence = 'The spreadsheet has shortened this number. Format the column as text, and save the file again.'
 
 /** Whether a spreadsheet has converted a long number to a power of ten. */
-export const isShortened = (employeeNumber: string): boolean => powerOfTenPattern.test(employeeNumber)
+export const isShortenedNumber = (employeeNumber: string): boolean => powerOfTenPattern.test(employeeNumber)
 
 /** Matches text that begins a section of a printed list but is not the name of a school. */
 const notLocationPattern = /^(?:page \d|(?:employee|emp|payee|name)\s*[:–-])/i
@@ -82,16 +82,16 @@ export function readPayroll(
     table.layout === 'long' && figures.length > 1 && /^(?:cr|credits?)\b/i.test(headingOf(column))
   const factors = table.columns.map((meaning, index) => (meaning === null ? null : !figures.includes(index) ? 0 : isCredit(index) ? -1 : 1))
   const sides = readRowSides(cells, { headingRow: table.headingRow, column: at('sign'), amounts: figures })
-  const fates: ReadTable['fates'][number][] = []
+  const classifications: InterpretedTable['classifications'][number][] = []
   const read: PayrollContents = {
     rows: [],
     problems: findTableProblems(cells, table.headingRow, { figures, texts, codes: [at('code')], leftOut }),
     skipped: { blank: 0, heading: 0, section: 0, total: 0, other: 0, otherMonth: 0, leftOut: 0 },
     leftOut: [],
     agrees: null,
-    table: { headingRow: table.headingRow, headings: table.headings, factors, fates },
+    table: { headingRow: table.headingRow, headings: table.headings, factors, classifications },
   }
-  const totals = findTotals(figures.length)
+  const totals = createTotalFinder(figures.length)
   const employees = new Set<string>()
   /** The text of a row that has no other, which may be a section heading; null for any other row. */
   const onlyText = (line: readonly string[]): string | null => {
@@ -107,7 +107,8 @@ export function readPayroll(
     const alone = index >= table.headingRow ? onlyText(line) : null
     return alone !== null && callsPlace(alone)
   })
-  const headsPlace = (text: string): boolean => callsPlace(text) || (hasPlaces && !totalWords.test(text) && !notLocationPattern.test(text))
+  const headsPlace = (text: string): boolean =>
+    callsPlace(text) || (hasPlaces && !totalNamePattern.test(text) && !notLocationPattern.test(text))
   // Below rows with the names of employees, a number without a name may be the count of these employees.
   const isBare = (line: readonly string[], number: string): boolean =>
     employees.size > 1 && !employees.has(number) && !line.some(isName) && (cells[table.headingRow] ?? []).some(isName)
@@ -117,8 +118,8 @@ export function readPayroll(
   }
   for (const { row, line, kind, values, title } of classifyTableRows(cells, { ...table, used, figures }, callsPlace)) {
     const textAt = (meaning: PayMeaning): string => (at(meaning) < 0 ? '' : (line[at(meaning)] ?? '').trim())
-    const fate = createClassification(kind, title)
-    fates.push(fate)
+    const fate = createRowClassification(kind, title)
+    classifications.push(fate)
     if (kind !== 'line') {
       read.skipped[kind]++
       continue
@@ -135,19 +136,19 @@ export function readPayroll(
         totals.begin()
       }
       const isRemark = alone !== null && /\s/.test(number)
-      if (isHeading || isRemark || table.layout === 'long' || !number || totalWords.test(number)) {
+      if (isHeading || isRemark || table.layout === 'long' || !number || totalNamePattern.test(number)) {
         read.skipped.section++
         fate.kind = 'section'
         continue
       }
     }
     const amounts = values.map(readAmount)
-    const side = sides.of(line)
+    const side = sides.sideOf(line)
     if (side === -1) fate.sign = -1
     const pennies = amounts.map((one, index) =>
       'value' in one && one.value ? one.value * fate.sign * (isCredit(assertDefined(figures[index])) ? -1 : 1) : 0,
     )
-    const isNamedTotal = totalWords.test(number) || (!number && line.some((cell) => totalWords.test(cell.trim())))
+    const isNamedTotal = totalNamePattern.test(number) || (!number && line.some((cell) => totalNamePattern.test(cell.trim())))
     // The row may have `Employees: 2` in place of an employee number, or `2` in the cell after the word.
     const isCount =
       isCountRow(number, employees.size) ||
@@ -182,7 +183,7 @@ export function readPayroll(
         value: number,
         message: 'The spreadsheet has turned this number into a date. Format the column as text and enter the number again.',
       })
-    if (isShortened(number)) problem(row, { column: at('employeeNumber'), value: number, message: shortenedNumberSentence })
+    if (isShortenedNumber(number)) problem(row, { column: at('employeeNumber'), value: number, message: shortenedNumberSentence })
     if (typeof side === 'object') problem(row, { column: at('sign'), value: textAt('sign'), message: side.problem })
     for (const [index, one] of amounts.entries())
       if ('problem' in one)

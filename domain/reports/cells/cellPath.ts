@@ -5,7 +5,7 @@ import type { CommentableReport } from './cells.ts'
  * Builds the options with which a report shows a figure: the year for the column of a month or location, and the scheme for the row of a
  * scheme code. This file must not import the reports, because the home page links to figures.
  */
-export function buildCellFilters({ row, column, scheme }: { row: string; column: string; scheme: number }): {
+export function buildReportOptionsForCell({ row, column, scheme }: { row: string; column: string; scheme: number }): {
   year: string | undefined
   scheme: number | undefined
 } {
@@ -21,7 +21,7 @@ export function buildCellPath(
   budgetId: BudgetId,
   commentId: string,
 ): string {
-  const { year, scheme } = buildCellFilters(cell)
+  const { year, scheme } = buildReportOptionsForCell(cell)
   const search = new URLSearchParams({
     report: cell.report,
     of: cell.groupId ? `group:${cell.groupId}` : `budget:${budgetId}`,

@@ -1,7 +1,7 @@
 import { keysOf } from '../../values/keysOf.ts'
 import { type ReportDeclaration, type ReportName, reports } from '../registry.ts'
 import type { ColumnType, Report, ReportRow } from '../report.ts'
-import { formatValue } from './formatValue.ts'
+import { formatReportValue } from './formatValue.ts'
 
 /** Reports whose figures can have comments. A budget comparison cannot, because it only repeats figures of other reports. */
 export type CommentableReport = Exclude<ReportName, 'budgetComparison'>
@@ -69,8 +69,8 @@ export function findCell(
   return at.row < 0 || at.column < 0 ? null : at
 }
 
-export function formatCellValue(value: number | string | null, type: ColumnType): string {
+export function describeCellValue(value: number | string | null, type: ColumnType): string {
   if (value === null) return 'not calculated'
-  const words = formatValue(value, type, true)
+  const words = formatReportValue(value, type, true)
   return words === '–' ? '0' : words
 }

@@ -6,7 +6,7 @@ import type { ColumnType } from '../report.ts'
  * @param value whole pennies for money
  * @param hasPence whether money is shown with pence, and not rounded to pounds
  */
-export function formatValue(value: number | string | null, type: ColumnType, hasPence: boolean): string {
+export function formatReportValue(value: number | string | null, type: ColumnType, hasPence: boolean): string {
   if (value === null) return ''
   if (type === 'date') return displayDate(String(value))
   if (typeof value === 'string') return value

@@ -1,10 +1,10 @@
 import Big from 'big.js'
 import { readDecimal } from '../../files/cells.ts'
 import type { Cells } from '../../files/headings.ts'
-import type { Template, TemplateColumn } from '../../resources/template.ts'
+import type { ImportTemplate, TemplateColumn } from '../../resources/template.ts'
 import { assertDefined } from '../../values/assertDefined.ts'
 import { entriesOf, isOneOf, keysOf, recordFromKeys } from '../../values/keysOf.ts'
-import { type Comparator, type ComparedMeasure, comparedMeasures, formerLabels } from './comparators.ts'
+import { type Comparator, type ComparedMeasure, comparedMeasures, formerMeasureLabels } from './comparators.ts'
 
 export const maximumComparators = 2000
 
@@ -93,7 +93,7 @@ function findHeadingMeaning(heading: string): Meaning | null {
   const own =
     measuresByName[plain] ??
     measures.find((measure) => !isPerPupil(measure) && normaliseHeading(comparedMeasures[measure].label) === plain) ??
-    entriesOf(formerLabels).find(([label, measure]) => !isPerPupil(measure) && normaliseHeading(label) === plain)?.[1]
+    entriesOf(formerMeasureLabels).find(([label, measure]) => !isPerPupil(measure) && normaliseHeading(label) === plain)?.[1]
   if (own) return { measure: own }
   const { subject, per } = parseUnit(heading)
   const amount = amountNames.find(([, names]) => isOneOf(names, subject))?.[0]
@@ -173,7 +173,7 @@ function countHeadings(row: readonly string[]): number {
 export const noComparatorsSentence =
   'This file has no column of schools followed by figures. Download a school’s comparison from the benchmarking service as CSV and choose that file.'
 
-export const comparatorTemplate: Template = {
+export const comparatorTemplate: ImportTemplate = {
   name: 'Comparators',
   columns: [
     ...['URN', 'School name'].map((heading) => templateColumn(heading, 'text')),

@@ -1,5 +1,5 @@
 import { divideRounded } from '../../monitoring/figures.ts'
-import { elementAt } from '../../values/assertDefined.ts'
+import { requireItemAt } from '../../values/assertDefined.ts'
 import { entriesOf, keysOf } from '../../values/keysOf.ts'
 import type { ColumnType } from '../report.ts'
 
@@ -61,7 +61,7 @@ export interface ComparatorSet {
  * The labels under which measures were stored before keys were used. Earlier templates have them as headings. They must not change, even if
  * a row of the report is renamed.
  */
-export const formerLabels: Readonly<Record<string, ComparedMeasure>> = {
+export const formerMeasureLabels: Readonly<Record<string, ComparedMeasure>> = {
   'Staff, % of income': 'staffOfIncome',
   'Staff, % of expenditure': 'staffOfExpenditure',
   'Teachers, % of expenditure': 'teachersOfExpenditure',
@@ -90,8 +90,8 @@ export const formerLabels: Readonly<Record<string, ComparedMeasure>> = {
 export type StoredComparator = Omit<Comparator, 'figures'> & { figures: Readonly<Record<string, number>> }
 
 /** Converts a stored comparator, in which former labels become keys. */
-export function readComparator({ figures, ...school }: StoredComparator): Comparator {
-  return { ...school, figures: Object.fromEntries(entriesOf(figures).map(([name, figure]) => [formerLabels[name] ?? name, figure])) }
+export function parseStoredComparator({ figures, ...school }: StoredComparator): Comparator {
+  return { ...school, figures: Object.fromEntries(entriesOf(figures).map(([name, figure]) => [formerMeasureLabels[name] ?? name, figure])) }
 }
 
 /** The position is given only if there are at least this many comparators, because it would not be meaningful with fewer. */
@@ -117,7 +117,7 @@ export function compareWithComparators(measure: ComparedMeasure, own: number | n
   const count = figures.length
   if (count < minimumComparators) return { band: null, median: null, count }
   const half = Math.floor(count / 2)
-  const [low, high] = [elementAt(figures, count % 2 ? half : half - 1), elementAt(figures, half)]
+  const [low, high] = [requireItemAt(figures, count % 2 ? half : half - 1), requireItemAt(figures, half)]
   const median = divideRounded(low + high, 2) / parts
   if (own === null) return { band: null, median, count }
   const ownFigure = Math.round(own * parts)

@@ -3,8 +3,8 @@ import { assertDefined } from '../../values/assertDefined.ts'
 import { displayCount, displayList, displayWholePounds } from '../../values/format.ts'
 import { type CellFigure, zeroCell } from '../columns.ts'
 import type { LineSum, ReportFacts, StaffFacts } from '../facts.ts'
-import { countPeoplePaid, minimumPeople } from '../fewPeople.ts'
-import { calculateGlanceFigures } from '../glance.ts'
+import { countPeoplePaid, minimumPeopleShown } from '../fewPeople.ts'
+import { calculateYearsAtAGlance } from '../glance.ts'
 import { isCapitalCode } from '../mapped.ts'
 import { type ColumnType, formatCodeIds, formatLineFilter, type LineFilter, type Report, type ReportRow } from '../report.ts'
 import { addRowSums, buildReportLedger, type ReportLedger, sumLines } from '../statement.ts'
@@ -71,7 +71,7 @@ export function buildMeasuresReport(
 ): Report {
   const ledger = buildReportLedger(money)
   const { sides } = ledger
-  const figures = calculateGlanceFigures(ledger)
+  const figures = calculateYearsAtAGlance(ledger)
   const [staffCosts, expenditure] = [
     sumLines(ledger, sides.staff),
     addRowSums([sumLines(ledger, sides.staff), sumLines(ledger, sides.other)], ledger),
@@ -89,7 +89,7 @@ export function buildMeasuresReport(
   const teachers = money.units.map((_unit, year) => sumStaff(staff, year, ({ isTeacher }) => isTeacher))
   const adults = money.units.map((_unit, year) => sumStaff(staff, year, () => true))
   const teaching = staff.contracts.filter(({ isTeacher }) => isTeacher)
-  const tellsTeachers = money.units.map((_unit, year) => isNamed || countPeoplePaid(teaching, year) >= minimumPeople)
+  const tellsTeachers = money.units.map((_unit, year) => isNamed || countPeoplePaid(teaching, year) >= minimumPeopleShown)
   const costs = teachers.map(({ cost }, year) => (tellsTeachers[year] ? cost : null))
   /** Hidden values do not count as missing. */
   const costParts = [teachers.map(({ cost }, year) => (tellsTeachers[year] ? cost : 0))]

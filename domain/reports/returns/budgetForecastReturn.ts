@@ -1,9 +1,9 @@
 import { findOverviewSection } from '../../calculation/nonStaffing/balances.ts'
 import { openingBalanceType } from '../../lookups/lookupIds.ts'
 import { calculatePercentOfBase, divideRounded } from '../../monitoring/figures.ts'
-import { isWorthExplaining } from '../../monitoring/rows.ts'
-import { assertDefined, elementAt } from '../../values/assertDefined.ts'
-import { periodName } from '../../values/calendar.ts'
+import { needsExplanation } from '../../monitoring/rows.ts'
+import { assertDefined, requireItemAt } from '../../values/assertDefined.ts'
+import { formatPeriodMonth } from '../../values/calendar.ts'
 import { displayCount, displayList, displayMoney } from '../../values/format.ts'
 import type { Pennies } from '../../values/units.ts'
 import { mergeFewPeopleInReport } from '../codesOfFewPeople.ts'
@@ -13,8 +13,15 @@ import { describeUnmappedCodes, groupMappedLines, isCapitalCode, type MappedLine
 import { compareWithOutturn } from '../outturn.ts'
 import { formatCodeIds, formatLineFilter, type LineFilter, type Report, type ReportColumn, type ReportRow } from '../report.ts'
 import { buildReportLedger } from '../statement.ts'
-import { findContactWarnings, findWarnings, isNextYear, listYears } from '../warnings.ts'
-import { addActuals, describeActuals, describeMissingMonths, findCurrentYear, findMonthStatus, type ReturnFacts } from './returnActuals.ts'
+import { findContactWarnings, findWarnings, formatYearRanges, isYearAfter } from '../warnings.ts'
+import {
+  describeActuals,
+  describeMissingMonths,
+  findCurrentYearIndex,
+  findMonthStatus,
+  type ReturnFacts,
+  replaceBudgetByActuals,
+} from './returnActuals.ts'
 import { createReturnLineKey, describeReasonAuthor } from './returnReasons.ts'
 
 /** If no actuals have been imported, the first years are split into two parts. This is the number of years split. */
@@ -95,7 +102,7 @@ function isStaffCost(facts: ReportFacts, { code, lines }: MappedLine): boolean {
 export function buildBudgetForecastReturn(title: string, budgeted: ReportFacts): Report {
   const returnFacts = hideFewPeople(
     typeof budgeted.returnActuals === 'object'
-      ? addActuals(budgeted, budgeted.returnActuals)
+      ? replaceBudgetByActuals(budgeted, budgeted.returnActuals)
       : { facts: budgeted, returnYears: [], mixed: [] },
   )
   const { facts, returnYears } = returnFacts
@@ -103,9 +110,9 @@ export function buildBudgetForecastReturn(title: string, budgeted: ReportFacts):
   const ledger = buildReportLedger(facts)
   const { sides } = ledger
   const { units, startMonth } = facts
-  const month = (period: number): string => periodName(startMonth, period).slice(0, 3)
+  const month = (period: number): string => formatPeriodMonth(startMonth, period).slice(0, 3)
   const isPrior = units.map((_unit, year) => Boolean(returnYears[year]?.isPrior))
-  const current = findCurrentYear(returnYears)
+  const current = findCurrentYearIndex(returnYears)
   const startOf = (at: number): number => Number(assertDefined(units[at]).year.slice(0, 4))
   const halved = units.map((_unit, at) => (current < 0 ? at < yearsInHalves + inFront : Math.abs(startOf(at) - startOf(current)) <= 1))
   const parts = splitYears(halved)
@@ -156,7 +163,7 @@ export function buildBudgetForecastReturn(title: string, budgeted: ReportFacts):
   const exceedsThreshold = (one: ComparedFigure): boolean => {
     const change = moved(one)
     if (!last || change === null || one.lastReturn === null) return false
-    return isWorthExplaining(change * penniesPerUnit, calculatePercentOfBase(change, one.lastReturn), last.settings)
+    return needsExplanation(change * penniesPerUnit, calculatePercentOfBase(change, one.lastReturn), last.settings)
   }
   interface ComparedRow {
     values: ReportRow['values']
@@ -190,7 +197,7 @@ export function buildBudgetForecastReturn(title: string, budgeted: ReportFacts):
     const stored = reasons?.kept.get(line)
     if (stored) return { values: [stored.text, describeReasonAuthor(stored)], reason: { line, version: stored.version } }
     return {
-      values: [due.length && reasons ? `${reasonRequiredText} ${listYears(due)}` : null, null],
+      values: [due.length && reasons ? `${reasonRequiredText} ${formatYearRanges(due)}` : null, null],
       ...(hasMoved && reasons && { reason: { line, version: 0 } }),
     }
   }
@@ -514,7 +521,7 @@ function describeBasis({ returnActuals, startMonth }: ReportFacts, returnYears: 
   if (returnActuals === 'narrowed')
     return [`${fromBudgets} Actuals are shown only if the return covers all codes, cost centres, funds and tags.`]
   const actualsDescription = describeActuals(returnYears, startMonth)
-  return findCurrentYear(returnYears) < 0
+  return findCurrentYearIndex(returnYears) < 0
     ? [fromBudgets, ...actualsDescription]
     : [...actualsDescription, 'Months without actuals are from the budgets.']
 }
@@ -580,7 +587,7 @@ function calculateReturnBalances(
     const opening: (number | null)[] = []
     const closing: (number | null)[] = []
     const follows = (later: YearPart, earlier: YearPart): boolean =>
-      earlier.year === later.year || isNextYear(assertDefined(units[later.year]).year, assertDefined(units[earlier.year]).year)
+      earlier.year === later.year || isYearAfter(assertDefined(units[later.year]).year, assertDefined(units[earlier.year]).year)
     for (const [index, part] of parts.entries()) {
       const earlier = parts[index - 1]
       if (isPrior[part.year]) {
@@ -589,7 +596,9 @@ function calculateReturnBalances(
         continue
       }
       const at =
-        earlier && !isPrior[earlier.year] && follows(part, earlier) ? elementAt(closing, index - 1) : first(assertDefined(begun[part.year]))
+        earlier && !isPrior[earlier.year] && follows(part, earlier)
+          ? requireItemAt(closing, index - 1)
+          : first(assertDefined(begun[part.year]))
       const moved = toDisplayedValue(assertDefined(amounts[index]))
       opening.push(at)
       closing.push(at === null || moved === null ? null : at + moved)
@@ -598,7 +607,7 @@ function calculateReturnBalances(
     for (let index = parts.length - 2; index >= 0; index--) {
       const [part, later] = [assertDefined(parts[index]), assertDefined(parts[index + 1])]
       if (!isPrior[part.year] || !follows(later, part)) continue
-      const [ends, moved] = [elementAt(opening, index + 1), toDisplayedValue(assertDefined(amounts[index]))]
+      const [ends, moved] = [requireItemAt(opening, index + 1), toDisplayedValue(assertDefined(amounts[index]))]
       closing[index] = ends
       opening[index] = ends === null || moved === null || !isWhole[index] ? null : ends - moved
     }
@@ -611,9 +620,9 @@ function calculateReturnBalances(
     units.map((_unit, year) => {
       const partsOfYear = parts.flatMap((part, index) => (part.year === year ? [index] : []))
       const at = which === 'opening' ? assertDefined(partsOfYear[0]) : assertDefined(partsOfYear.at(-1))
-      const [inThousands, inPennies] = [elementAt(rounded[which], at), elementAt(exact[which], at)]
+      const [inThousands, inPennies] = [requireItemAt(rounded[which], at), requireItemAt(exact[which], at)]
       return [
-        ...(partsOfYear.length > 1 ? partsOfYear.map((index) => elementAt(rounded[which], index)) : []),
+        ...(partsOfYear.length > 1 ? partsOfYear.map((index) => requireItemAt(rounded[which], index)) : []),
         inThousands,
         inPennies,
         calculateRoundingDifference(inThousands, inPennies),
@@ -626,14 +635,14 @@ function calculateReturnBalances(
     opening: { years: shown('opening'), missing: closingGaps },
     closing: { years: shown('closing'), missing: closingGaps },
     reserves: units.map((_unit, year) =>
-      elementAt(
+      requireItemAt(
         exact.closing,
         parts.findLastIndex((part) => part.year === year),
       ),
     ),
     begun,
     closed: units.map((_unit, year) =>
-      elementAt(
+      requireItemAt(
         exact.closing,
         parts.findLastIndex((part) => part.year === year),
       ),

@@ -1,6 +1,6 @@
 import { type CodeId, calculateCodeFigures, type LocationYear } from '../../monitoring/figures.ts'
 import { assertDefined } from '../../values/assertDefined.ts'
-import { periodName } from '../../values/calendar.ts'
+import { formatPeriodMonth } from '../../values/calendar.ts'
 import { displayCount, displayList } from '../../values/format.ts'
 import type { CodeBudget, LineSum, OpeningPosition, ReportCode, ReportFacts, ReturnActuals, ReturnYear, YearActuals } from '../facts.ts'
 
@@ -17,7 +17,7 @@ export interface ReturnFacts {
  * Finds the index of the current year: the last year with actuals, or the year after it if all its months have actuals; -1 if there are no
  * actuals.
  */
-export function findCurrentYear(returnYears: readonly (ReturnYear | null)[]): number {
+export function findCurrentYearIndex(returnYears: readonly (ReturnYear | null)[]): number {
   const last = returnYears.findLastIndex((one) => one?.months.some(({ closed }) => closed.some(Boolean)))
   const isOver = returnYears[last]?.months.every(({ closed }) => closed.every(Boolean))
   return isOver ? Math.min(last + 1, returnYears.length - 1) : last
@@ -34,7 +34,7 @@ export function findMonthStatus(returnYears: ReturnYear | null | undefined, mont
  * Replaces the budget by actuals in months that have them, and by the forecast in the other months (rules.md §17 and §20). For several
  * locations, payments between them are excluded: codes that budgets use only for such payments are left out of actuals.
  */
-export function addActuals(facts: ReportFacts, { earlierYears, years, cumulative }: ReturnActuals): ReturnFacts {
+export function replaceBudgetByActuals(facts: ReportFacts, { earlierYears, years, cumulative }: ReturnActuals): ReturnFacts {
   const shift = earlierYears.length
   const shiftUnits = <T extends { unit: number }>(rows: readonly T[]): T[] => rows.map((row) => ({ ...row, unit: row.unit + shift }))
   const units = [...earlierYears.map((one) => one.unit), ...facts.units]
@@ -226,7 +226,7 @@ function listLocations(locationNames: readonly string[]): string {
 function describeMonths(chosen: readonly boolean[], year: string, startMonth: number): string {
   const first = Number(year.slice(0, 4))
   const yearOf = (month: number): number => first + (startMonth + month > 12 ? 1 : 0)
-  const nameOf = (month: number): string => periodName(startMonth, month + 1)
+  const nameOf = (month: number): string => formatPeriodMonth(startMonth, month + 1)
   const runs: [number, number][] = []
   for (const [month, isChosen] of chosen.entries()) {
     if (!isChosen) continue

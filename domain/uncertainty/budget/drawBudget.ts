@@ -1,5 +1,5 @@
 import type { Figure } from '../../calculation/inputs.ts'
-import { elementAt } from '../../values/assertDefined.ts'
+import { requireItemAt } from '../../values/assertDefined.ts'
 import { type BudgetDriver, hasSpread, isStaffDriver } from './driver.ts'
 import { type PlacedDriver, prepareMoneyDraws } from './moneyDraws.ts'
 import { prepareStaffDraws } from './staffDraws.ts'
@@ -56,10 +56,10 @@ export function prepareBudgetDraws(budget: UncertainBudget, drivers: readonly Pl
       let carried: Figure = 0
       return {
         closing: budget.planned.map(({ closing }, year) => {
-          carried = plus(carried, elementAt(effect.reserve, year))
+          carried = plus(carried, requireItemAt(effect.reserve, year))
           return plus(closing, carried)
         }),
-        income: budget.planned.map(({ income }, year) => plus(income, elementAt(effect.income, year))),
+        income: budget.planned.map(({ income }, year) => plus(income, requireItemAt(effect.income, year))),
       }
     },
     staffDrivers: uncertain.filter(({ driver }) => staff.active.has(driver.id)),

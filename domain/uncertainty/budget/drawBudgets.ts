@@ -1,5 +1,5 @@
 import type { Figure } from '../../calculation/inputs.ts'
-import { assertDefined, elementAt } from '../../values/assertDefined.ts'
+import { assertDefined, requireItemAt } from '../../values/assertDefined.ts'
 import type { LocationId } from '../../values/ids.ts'
 import type { Pennies } from '../../values/units.ts'
 import type { DriverPair } from '../correlation.ts'
@@ -104,11 +104,11 @@ export function prepareBudgetRun(budgets: readonly LocatedBudget[], years: numbe
         if (staff) largestDifference = Math.max(largestDifference, staff.largestDifference)
         else if (interpolated) locationsInFull.push(one.locationId)
         for (const [index, row] of rows.entries()) {
-          const own = one.draws.finish(row, staff ? elementAt(staff.effects, index) : costInFull(row))
-          const { closing, income } = elementAt(drawn, index)
+          const own = one.draws.finish(row, staff ? requireItemAt(staff.effects, index) : costInFull(row))
+          const { closing, income } = requireItemAt(drawn, index)
           for (let year = 0; year < years; year++) {
-            closing[year] = plus(elementAt(closing, year), elementAt(own.closing, one.firstCommonYear + year))
-            income[year] = plus(elementAt(income, year), elementAt(own.income, one.firstCommonYear + year))
+            closing[year] = plus(requireItemAt(closing, year), requireItemAt(own.closing, one.firstCommonYear + year))
+            income[year] = plus(requireItemAt(income, year), requireItemAt(own.income, one.firstCommonYear + year))
           }
         }
       }
@@ -169,7 +169,7 @@ function interpolateStaff(
 ): { effects: DrawEffect[]; largestDifference: Pennies } | null {
   const { numberOfYears } = budget.head
   const points = prepared.staffDrivers.map(({ index }) => ({
-    z: elementAt(draws.drivers, index).z,
+    z: requireItemAt(draws.drivers, index).z,
     effects: interpolationPoints.map((z) => {
       const row = draws.drivers.map(({ driver }, at) => (at === index ? roundDifference(calculateValue(driver, z) - driver.likely) : 0))
       return costInFull(row)
@@ -180,13 +180,13 @@ function interpolateStaff(
   let largestDifference = 0
   for (const side of ['reserve', 'income'] as const)
     for (let year = 0; year < numberOfYears; year++) {
-      const tables = points.map((one) => ({ z: one.z, costs: one.effects.map((effect) => elementAt(effect[side], year)) }))
+      const tables = points.map((one) => ({ z: one.z, costs: one.effects.map((effect) => requireItemAt(effect[side], year)) }))
       const interpolated = interpolateCosts(0, tables, rows.length)
-      const full = checked.map((effect) => elementAt(effect[side], year))
+      const full = checked.map((effect) => requireItemAt(effect[side], year))
       const difference = findLargestDifference(interpolated, full)
       if (difference === null || !mayInterpolate(difference)) return null
       largestDifference = Math.max(largestDifference, difference)
-      for (const [index, effect] of interpolated.entries()) elementAt(effects, index)[side][year] = effect
+      for (const [index, effect] of interpolated.entries()) requireItemAt(effects, index)[side][year] = effect
     }
   return { effects, largestDifference }
 }

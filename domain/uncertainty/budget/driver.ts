@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { budgetYearOfDate, type IsoDate, isDate } from '../../values/calendar.ts'
+import { findBudgetYearOfDate, type IsoDate, isDate } from '../../values/calendar.ts'
 import type { LocationId } from '../../values/ids.ts'
 
 /** What a driver changes in a budget, by the name of its kind. */
@@ -47,7 +47,7 @@ export function findFirstYear(
   { from }: Pick<BudgetDriver, 'from'>,
   { firstYear, startMonth }: { firstYear: number; startMonth: number },
 ): number {
-  return from === null ? 0 : Math.max(0, budgetYearOfDate(from, startMonth) - firstYear)
+  return from === null ? 0 : Math.max(0, findBudgetYearOfDate(from, startMonth) - firstYear)
 }
 
 /** The rules for a driver, each with the field that breaks it. */

@@ -4,8 +4,8 @@ import { type Exact, exactOne, fromInteger, round, times } from '../../calculati
 import type { Figure } from '../../calculation/inputs.ts'
 import { toRiseFactor } from '../../calculation/nonStaffing/entries.ts'
 import { calculateFunding } from '../../calculation/nonStaffing/funding.ts'
-import { type PupilRow, rollUp } from '../../calculation/nonStaffing/pupils.ts'
-import { assertDefined, elementAt } from '../../values/assertDefined.ts'
+import { type PupilRow, rollUpPupilCounts } from '../../calculation/nonStaffing/pupils.ts'
+import { assertDefined, requireItemAt } from '../../values/assertDefined.ts'
 import { type BudgetDriver, findFirstYear } from './driver.ts'
 import { addToEffect, type DrawEffect, type UncertainBudget } from './uncertainBudget.ts'
 
@@ -70,10 +70,10 @@ export function prepareMoneyDraws(
         if (!predicted && own.every(({ index }) => differences[index] === 0)) continue
         const code = budget.codes.get(budgetCodeId) ?? null
         for (const [year, amount] of amounts.entries()) {
-          const before = predicted ? elementAt(predicted, year) : 0
+          const before = predicted ? requireItemAt(predicted, year) : 0
           let factor = exactOne
           for (const { index, firstYear, perYear } of own) {
-            const difference = elementAt(differences, index)
+            const difference = requireItemAt(differences, index)
             if (difference === 0 || year < firstYear) continue
             for (let times_ = perYear ? year - firstYear + 1 : 1; times_ > 0; times_--) factor = times(factor, factorOf(difference))
           }
@@ -98,7 +98,7 @@ function buildBuckets({ entries, predictions, head }: UncertainBudget): Bucket[]
   for (const entry of entries) {
     const { amounts } = bucketOf(entry.budgetCodeId, entry.source?.kind === 'prediction')
     for (const [year, { amount }] of calculateEntryYears(entry, head.numberOfYears).entries())
-      amounts[year] = elementAt(amounts, year) + (amount ?? 0)
+      amounts[year] = requireItemAt(amounts, year) + (amount ?? 0)
   }
   return [...buckets.values()]
 }
@@ -117,7 +117,7 @@ function preparePredictions(
     return typeof changed !== 'string'
   })
   const totals = (rows: readonly PupilRow[]): Figure[][] => {
-    const counted = rollUp(rows, numberOfYears)
+    const counted = rollUpPupilCounts(rows, numberOfYears)
     return predictions.map((one) => calculateFunding({ ...one, pupils: counted, years: numberOfYears }).total)
   }
   const before = usable.length && predictions.length ? totals(pupils) : []
@@ -132,20 +132,20 @@ function preparePredictions(
       const change = {
         yearGroup: assertDefined(driver.yearGroup),
         firstYear: findFirstYear(driver, head),
-        by: elementAt(differences, index),
+        by: requireItemAt(differences, index),
       }
       const changed = addPupils(rows, numberOfYears, change)
       if (typeof changed !== 'string') rows = changed
     }
     const effects = new Map<number, Figure[]>()
     for (const [at, after] of totals(rows).entries()) {
-      const { budgetCodeId } = elementAt(predictions, at)
+      const { budgetCodeId } = requireItemAt(predictions, at)
       const sums = effects.get(budgetCodeId) ?? Array<Figure>(numberOfYears).fill(0)
       effects.set(
         budgetCodeId,
         sums.map((sum, year) => {
-          const was = elementAt(elementAt(before, at), year)
-          const is = elementAt(after, year)
+          const was = requireItemAt(requireItemAt(before, at), year)
+          const is = requireItemAt(after, year)
           // A prediction that cannot be calculated in the budget itself is left out there too.
           if (was === null) return sum
           return sum === null || is === null ? null : sum + is - was

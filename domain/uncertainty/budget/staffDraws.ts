@@ -8,8 +8,8 @@ import { combineInputs, findCoding, groupByEmployee, toContractInput } from '../
 import { type PreparedCalculation, prepareCalculation, prepareType } from '../../calculation/staffing/prepared.ts'
 import { replaceAward } from '../../calculation/staffing/whatIf.ts'
 import { differsByFewPeople } from '../../reports/fewPeople.ts'
-import { assertDefined, elementAt } from '../../values/assertDefined.ts'
-import { budgetBounds, type IsoDate, toDay, toIsoDate } from '../../values/calendar.ts'
+import { assertDefined, requireItemAt } from '../../values/assertDefined.ts'
+import { findBudgetBounds, type IsoDate, toDay, toIsoDate } from '../../values/calendar.ts'
 import { displayDate, displayList } from '../../values/format.ts'
 import type { BudgetDriver } from './driver.ts'
 import type { PlacedDriver } from './moneyDraws.ts'
@@ -79,19 +79,19 @@ export function prepareStaffDraws(
     const drawnGross = [...gross]
     for (const { input, contracts, base } of employees)
       for (const [at, cost] of costEmployee(drawn, input).entries()) {
-        const [before, after] = [elementAt(base, at), sumCost(cost)]
+        const [before, after] = [requireItemAt(base, at), sumCost(cost)]
         addMonths(drawnGross, after.gross, 1)
         addMonths(drawnGross, before.gross, -1)
-        const { codes } = elementAt(contracts, at)
+        const { codes } = requireItemAt(contracts, at)
         if (codes)
           for (const part of ['pay', 'ni', 'pension'] as const)
             for (const [year, was] of before[part].entries()) {
-              const is = elementAt(after[part], year)
+              const is = requireItemAt(after[part], year)
               if (was !== null) addToEffect(effect, year, { code: codes[part], isStaff: true, amount: is === null ? null : is - was })
             }
       }
     for (const [month, is] of engine.levyOf(drawnGross, levyShares).entries()) {
-      const was = elementAt(levy, month)
+      const was = requireItemAt(levy, month)
       const amount = is === null || was === null ? 0 : is - was
       addToEffect(effect, Math.floor(month / 12), { code: null, isStaff: true, amount })
     }
@@ -131,7 +131,7 @@ function listTypeChanges(
   drivers: readonly PlacedDriver[],
 ): { changes: Map<string, TypeChange[]>; notes: Map<string, string> } {
   const used = new Set(contracts.map((contract) => contract.contractTypeId))
-  const { first, last } = budgetBounds(head.firstYear, head.numberOfYears, head.startMonth)
+  const { first, last } = findBudgetBounds(head.firstYear, head.numberOfYears, head.startMonth)
   const changes = new Map<string, TypeChange[]>()
   const notes = new Map<string, string>()
   for (const { driver, index } of drivers) {
@@ -174,7 +174,7 @@ function drawInputs(
     if (all.every(({ index }) => differences[index] === 0)) continue
     let { inflation, erPension } = inputs.assumptions[name] ?? { inflation: [], erPension: [] }
     for (const { index, kind, from } of all) {
-      const by = elementAt(differences, index)
+      const by = requireItemAt(differences, index)
       if (by === 0) continue
       if (kind === 'award') inflation = raiseAward(inflation, from, by)
       else erPension = raisePension(erPension, from, by)
@@ -233,7 +233,7 @@ function sumCost({ years }: ContractCost): ContractTotals {
 function sumFigures(figures: readonly Figure[]): Figure {
   let sum = 0
   for (let at = 0; at < figures.length; at++) {
-    const figure = elementAt(figures, at)
+    const figure = requireItemAt(figures, at)
     if (figure === null) return null
     sum += figure
   }
@@ -241,12 +241,14 @@ function sumFigures(figures: readonly Figure[]): Figure {
 }
 
 function sumParts(contracts: readonly ContractTotals[], year: number): Figure {
-  return sumFigures(contracts.flatMap(({ pay, ni, pension }) => [elementAt(pay, year), elementAt(ni, year), elementAt(pension, year)]))
+  return sumFigures(
+    contracts.flatMap(({ pay, ni, pension }) => [requireItemAt(pay, year), requireItemAt(ni, year), requireItemAt(pension, year)]),
+  )
 }
 
 function addMonths(sums: Figure[], months: readonly Figure[], sign: 1 | -1): void {
   for (let at = 0; at < sums.length; at++) {
-    const [sum, month] = [elementAt(sums, at), elementAt(months, at)]
+    const [sum, month] = [requireItemAt(sums, at), requireItemAt(months, at)]
     sums[at] = sum === null || month === null ? null : sum + sign * month
   }
 }

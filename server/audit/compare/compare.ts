@@ -2,69 +2,69 @@ import { and, eq } from 'drizzle-orm'
 import { engine as newestEngine } from '../../../domain/calculation/engine.ts'
 import { findEngine } from '../../../domain/calculation/engines/engines.ts'
 import type { ContractCost } from '../../../domain/calculation/inputs.ts'
-import { extendToYears, hasPay, totalByYear } from '../../../domain/calculation/staffing/frozen.ts'
+import { calculateYearTotals, extendToYears, hasPay } from '../../../domain/calculation/staffing/frozen.ts'
 import { countLineYears } from '../../../domain/calculation/staffing/posting.ts'
 import type { ContractId } from '../../../domain/values/ids.ts'
 import { staffCosts } from '../../../drizzle/costTables.ts'
 import { budgets, staffContracts } from '../../../drizzle/schema.ts'
 import type { Call } from '../../core/calls/call.ts'
-import { hashResult } from '../../shared/costing/costs/commands.ts'
-import type { ReadInputs } from '../replay/logSource.ts'
+import { hashCosts } from '../../shared/costing/costs/commands.ts'
+import type { InputsReader } from '../replay/logSource.ts'
 import type { ReplayedBudget } from '../replay/replayLog.ts'
-import type { Finding } from '../verify/verify.ts'
-import { compareDays } from './compareDays.ts'
-import { compareItems, compareQuickCalculations } from './compareItems.ts'
-import { compareLines } from './compareLines.ts'
-import { comparePay } from './comparePay.ts'
-import { compareViews } from './compareViews.ts'
-import { isSame, isSameMoment } from './same.ts'
+import type { AuditFinding } from '../verify/verify.ts'
+import { compareBudgetDays } from './compareDays.ts'
+import { compareBudgetItems, compareQuickCalculations } from './compareItems.ts'
+import { comparePostedLines } from './compareLines.ts'
+import { compareBudgetPay } from './comparePay.ts'
+import { compareLinesView } from './compareViews.ts'
+import { hasSameContent, isSameMoment } from './same.ts'
 
 /**
  * Compares the tables that screens read with the replayed log, to the penny. A deleted budget must have no rows.
  * @returns the differences
  */
-export async function compareTables(
+export async function compareBudgetTables(
   call: Call<'organisationId' | 'budgetId'>,
   replayed: ReplayedBudget,
-  inputsOf: ReadInputs,
-): Promise<Finding[]> {
+  inputsOf: InputsReader,
+): Promise<AuditFinding[]> {
   const { state } = replayed
   const costed = await compareCosts(call, replayed, inputsOf)
   return [
     ...(await compareBudget(call, replayed)),
     ...(await compareContracts(call, replayed)),
     ...costed.findings,
-    ...(await compareLines(call, state, costed.costs)),
-    ...(await compareViews(call)),
-    ...(await comparePay(call, costed.costs)),
-    ...(await compareItems(call, state)),
+    ...(await comparePostedLines(call, state, costed.costs)),
+    ...(await compareLinesView(call)),
+    ...(await compareBudgetPay(call, costed.costs)),
+    ...(await compareBudgetItems(call, state)),
     ...(await compareQuickCalculations(call, state)),
-    ...(await compareDays(call, replayed.days)),
+    ...(await compareBudgetDays(call, replayed.days)),
   ]
 }
 
 async function compareBudget(
   { tx, organisationId, budgetId }: Call<'organisationId' | 'budgetId'>,
   { state, first, last }: ReplayedBudget,
-): Promise<Finding[]> {
+): Promise<AuditFinding[]> {
   const [row] = await tx
     .select()
     .from(budgets)
     .where(and(eq(budgets.organisationId, organisationId), eq(budgets.id, budgetId)))
-  const finding = (problem: string): Finding[] => [{ budgetId, version: null, problem }]
+  const finding = (problem: string): AuditFinding[] => [{ budgetId, version: null, problem }]
   if (!state.head) return row ? finding('The budget is in the table, but its log says it was deleted.') : []
   if (!row) return finding('The budget is in the log but not in the table.')
   const { head } = state
   const wrong = [
-    !isSame(row.head, head) && 'settings',
+    !hasSameContent(row.head, head) && 'settings',
     row.name !== head.name && 'name',
     row.locationId !== head.locationId && 'location',
     row.version !== state.version && 'version',
     row.lastHash !== last?.hash && 'last hash',
-    !isSame(row.levyShares ?? null, state.levyShares ?? null) && 'shares of the levy allowance',
-    !isSame(row.employmentAllowance ?? null, state.employmentAllowance ?? null) && 'Employment Allowance',
-    !isSame(row.transfers ?? null, state.transfers ?? null) && 'pools and top slices',
-    !isSame(row.recalculated ?? null, state.recalculated ?? null) && 'last recalculation',
+    !hasSameContent(row.levyShares ?? null, state.levyShares ?? null) && 'shares of the levy allowance',
+    !hasSameContent(row.employmentAllowance ?? null, state.employmentAllowance ?? null) && 'Employment Allowance',
+    !hasSameContent(row.transfers ?? null, state.transfers ?? null) && 'pools and top slices',
+    !hasSameContent(row.recalculated ?? null, state.recalculated ?? null) && 'last recalculation',
     row.savedById !== (last?.actorId ?? null) && 'who last saved it',
     !isSameMoment(row.savedAt, last?.occurredAt ?? '') && 'when it was last saved',
     !isSameMoment(row.created, first?.occurredAt ?? '') && 'when it was created',
@@ -75,8 +75,8 @@ async function compareBudget(
 async function compareContracts(
   { tx, organisationId, budgetId }: Call<'organisationId' | 'budgetId'>,
   { state }: ReplayedBudget,
-): Promise<Finding[]> {
-  const findings: Finding[] = []
+): Promise<AuditFinding[]> {
+  const findings: AuditFinding[] = []
   const addFinding = (problem: string, version: number | null = null): void => void findings.push({ budgetId, version, problem })
   const rows = await tx
     .select()
@@ -88,7 +88,7 @@ async function compareContracts(
     const row = stored.get(id)
     if (!row) addFinding(`Contract ${id} is in the log but not in the table.`, version)
     else if (
-      !isSame(row.contract, plain) ||
+      !hasSameContent(row.contract, plain) ||
       row.version !== version ||
       row.staffId !== plain.staffId ||
       !isSameMoment(row.savedAt, savedAt) ||
@@ -109,9 +109,9 @@ async function compareContracts(
 async function compareCosts(
   { tx, organisationId, budgetId }: Call<'organisationId' | 'budgetId'>,
   { state, costs, recalculations }: ReplayedBudget,
-  inputsOf: ReadInputs,
-): Promise<{ findings: Finding[]; costs: ReplayedBudget['costs'] }> {
-  const findings: Finding[] = []
+  inputsOf: InputsReader,
+): Promise<{ findings: AuditFinding[]; costs: ReplayedBudget['costs'] }> {
+  const findings: AuditFinding[] = []
   const addFinding = (problem: string, version: number | null = null): void => void findings.push({ budgetId, version, problem })
   const rows = await tx
     .select()
@@ -126,22 +126,22 @@ async function compareCosts(
         return stored ? [[id, stored.costing] as const] : []
       }),
     )
-    if (storedCosts.size === run.contractIds.length && hashResult(storedCosts) !== run.result)
+    if (storedCosts.size === run.contractIds.length && hashCosts(storedCosts) !== run.result)
       addFinding(`The costs in the table differ from those that engine ${run.engine} recorded.`, run.version)
   }
   const posted: ReplayedBudget['costs'] = new Map()
   for (const [id, replayed] of costs) {
-    const { version, inputs, content, since } = replayed
+    const { version, inputs, content, sameResultVersions } = replayed
     const row = costed.get(id)
     if (!row) addFinding(`The cost of contract ${id} is missing from the table.`, version)
     const cost = notReproduced.has(version) && row ? row.costing : replayed.cost
     const isDifferent =
       row &&
-      (!isSame(row.costing, cost) ||
-        !isSame(row.yearTotals, totalByYear(cost)) ||
+      (!hasSameContent(row.costing, cost) ||
+        !hasSameContent(row.yearTotals, calculateYearTotals(cost)) ||
         row.hasProblems !== cost.problems.length > 0 ||
         row.hasPay !== hasPay(cost) ||
-        !since.includes(row.version))
+        !sameResultVersions.includes(row.version))
     // The digest is null in rows of older versions, and without the engine it cannot be computed.
     const isMisnamed =
       row &&

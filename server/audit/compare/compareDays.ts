@@ -2,9 +2,9 @@ import { and, eq } from 'drizzle-orm'
 import type { StoredEvent } from '../../../domain/budget/events.ts'
 import { displayDate } from '../../../domain/values/format.ts'
 import type { UserId } from '../../../domain/values/ids.ts'
-import { budgetDays } from '../../../drizzle/schema.ts'
+import { budgetChangesByDay } from '../../../drizzle/schema.ts'
 import type { Call } from '../../core/calls/call.ts'
-import type { Finding } from '../verify/verify.ts'
+import type { AuditFinding } from '../verify/verify.ts'
 import { isSameMoment } from './same.ts'
 
 /** The number of changes one person made to a budget on one day, with the last of those events. */
@@ -16,19 +16,19 @@ export interface DayChanges {
 
 const dayKey = (day: string, actorId: UserId | null): string => `${day} ${actorId ?? ''}`
 
-export function countDay(days: Map<string, DayChanges>, { occurredAt, actorId, version }: StoredEvent): void {
+export function countChangeOnDay(days: Map<string, DayChanges>, { occurredAt, actorId, version }: StoredEvent): void {
   const key = dayKey(occurredAt.slice(0, 10), actorId)
   days.set(key, { changes: (days.get(key)?.changes ?? 0) + 1, version, at: occurredAt })
 }
 
-export async function compareDays(
+export async function compareBudgetDays(
   { tx, organisationId, budgetId }: Call<'organisationId' | 'budgetId'>,
   days: ReadonlyMap<string, DayChanges>,
-): Promise<Finding[]> {
+): Promise<AuditFinding[]> {
   const rows = await tx
     .select()
-    .from(budgetDays)
-    .where(and(eq(budgetDays.organisationId, organisationId), eq(budgetDays.budgetId, budgetId)))
+    .from(budgetChangesByDay)
+    .where(and(eq(budgetChangesByDay.organisationId, organisationId), eq(budgetChangesByDay.budgetId, budgetId)))
   const stored = new Map(rows.map((row) => [dayKey(row.day, row.actorId), row]))
   return [...new Set([...days.keys(), ...stored.keys()])].flatMap((key) => {
     const [logged, row] = [days.get(key), stored.get(key)]

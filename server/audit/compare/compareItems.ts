@@ -1,19 +1,19 @@
 import { and, eq } from 'drizzle-orm'
 import type { BudgetState } from '../../../domain/budget/evolve.ts'
 import { calculateEntryYears } from '../../../domain/budget/items/budgetEntry.ts'
-import { nameItem } from '../../../domain/budget/items/describeItems.ts'
+import { formatItemName } from '../../../domain/budget/items/describeItems.ts'
 import { findEngine } from '../../../domain/calculation/engines/engines.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { budgetItems, quickCalculations } from '../../../drizzle/costTables.ts'
 import type { Call } from '../../core/calls/call.ts'
-import type { Finding } from '../verify/verify.ts'
-import { isSame, isSameMoment } from './same.ts'
+import type { AuditFinding } from '../verify/verify.ts'
+import { hasSameContent, isSameMoment } from './same.ts'
 
-export async function compareItems(
+export async function compareBudgetItems(
   { tx, organisationId, budgetId }: Call<'organisationId' | 'budgetId'>,
   state: Pick<BudgetState, 'head' | 'items'>,
-): Promise<Finding[]> {
-  const findings: Finding[] = []
+): Promise<AuditFinding[]> {
+  const findings: AuditFinding[] = []
   const addFinding = (problem: string, version: number | null = null): void => void findings.push({ budgetId, version, problem })
   const rows = await tx
     .select()
@@ -24,19 +24,19 @@ export async function compareItems(
     const { kind, version, item } = logged
     const row = stored.get(id)
     stored.delete(id)
-    const label = `The ${kind} ${nameItem(logged)} (${id})`
+    const label = `The ${kind} ${formatItemName(logged)} (${id})`
     if (!row) addFinding(`${label} is in the log but not in the table.`, version)
     else if (
       row.kind !== kind ||
       row.version !== version ||
-      !isSame(row.item, item) ||
+      !hasSameContent(row.item, item) ||
       !isSameMoment(row.savedAt, logged.savedAt) ||
       !isSameMoment(row.created, logged.created)
     )
       addFinding(`${label} in the table differs from the log.`, version)
     else if (logged.kind === 'entry' && findEngine(logged.item.basis.engine)) {
       const years = calculateEntryYears(logged.item, assertDefined(state.head).numberOfYears).map((year) => year.amount)
-      if (!isSame(row.amounts, years))
+      if (!hasSameContent(row.amounts, years))
         addFinding(`The yearly amounts of the ${kind} ${id} in the table do not match its calculation.`, version)
     }
   }
@@ -47,8 +47,8 @@ export async function compareItems(
 export async function compareQuickCalculations(
   { tx, organisationId, budgetId }: Call<'organisationId' | 'budgetId'>,
   { quickCalculations: logged }: Pick<BudgetState, 'quickCalculations'>,
-): Promise<Finding[]> {
-  const findings: Finding[] = []
+): Promise<AuditFinding[]> {
+  const findings: AuditFinding[] = []
   const rows = await tx
     .select()
     .from(quickCalculations)
@@ -58,7 +58,7 @@ export async function compareQuickCalculations(
     const row = stored.get(id)
     stored.delete(id)
     if (!row) findings.push({ budgetId, version, problem: `The quick calculation ${id} is in the log but not in the table.` })
-    else if (row.version !== version || !isSame(row.calculation, calculation) || !isSameMoment(row.created, created))
+    else if (row.version !== version || !hasSameContent(row.calculation, calculation) || !isSameMoment(row.created, created))
       findings.push({ budgetId, version, problem: `The quick calculation ${id} in the table differs from the log.` })
   }
   for (const id of stored.keys())

@@ -12,7 +12,7 @@ import type { Call } from '../../core/calls/call.ts'
 import { buildTransferSourceId } from '../../streams/budget/items.ts'
 import { addLineText, hashLineTexts, type LineTexts, readLineTexts } from '../../streams/budget/lineTexts.ts'
 import type { ReplayedCost } from '../replay/replayLog.ts'
-import type { Finding } from '../verify/verify.ts'
+import type { AuditFinding } from '../verify/verify.ts'
 
 type BudgetFigures = Pick<BudgetState, 'head' | 'items' | 'transfers' | 'levyShares' | 'employmentAllowance' | 'recalculated'>
 
@@ -20,14 +20,14 @@ type BudgetFigures = Pick<BudgetState, 'head' | 'items' | 'transfers' | 'levySha
  * Compares the posted lines, which screens and reports sum, with the log: months, totals, missing amounts and coding. It compares year by
  * year, because versions of the product differ in the number of years that a row holds.
  */
-export async function compareLines(
+export async function comparePostedLines(
   { tx, organisationId, budgetId }: Call<'organisationId' | 'budgetId'>,
   state: BudgetFigures,
   costs: ReadonlyMap<string, ReplayedCost>,
-): Promise<Finding[]> {
+): Promise<AuditFinding[]> {
   const stored = await readLineTexts({ tx, organisationId, budgetId })
   const expected = expectedLines(budgetId, state, costs)
-  const findings: Finding[] = []
+  const findings: AuditFinding[] = []
   const addFinding = (problem: string, version: number | null = null): void => void findings.push({ budgetId, version, problem })
   // Lines from an engine that this version lacks cannot be recalculated, so they are accepted as stored.
   const notReproducible = new Set<string>()

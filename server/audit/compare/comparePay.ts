@@ -4,13 +4,13 @@ import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { budgetPay } from '../../../drizzle/costTables.ts'
 import type { Call } from '../../core/calls/call.ts'
 import type { ReplayedBudget } from '../replay/replayLog.ts'
-import type { Finding } from '../verify/verify.ts'
-import { isSame } from './same.ts'
+import type { AuditFinding } from '../verify/verify.ts'
+import { hasSameContent } from './same.ts'
 
-export async function comparePay(
+export async function compareBudgetPay(
   { tx, organisationId, budgetId }: Call<'organisationId' | 'budgetId'>,
   costs: ReplayedBudget['costs'],
-): Promise<Finding[]> {
+): Promise<AuditFinding[]> {
   const expected = new Map<number, { amounts: number[]; missing: number[] }>()
   for (const { lines } of costs.values())
     for (const { component, year, amounts } of splitByYear(lines)) {
@@ -29,7 +29,7 @@ export async function comparePay(
   const years = new Set([...expected.keys(), ...stored.map((row) => row.year)])
   return [...years].flatMap((year) => {
     const { amounts, missing } = stored.find((row) => row.year === year) ?? zeroPay
-    if (isSame({ amounts, missing }, expected.get(year) ?? zeroPay)) return []
+    if (hasSameContent({ amounts, missing }, expected.get(year) ?? zeroPay)) return []
     return [{ budgetId, version: null, problem: `The pay totals of year ${year + 1} in the table do not match its contracts.` }]
   })
 }

@@ -1,12 +1,12 @@
 import { sql } from 'drizzle-orm'
 import type { Call } from '../../core/calls/call.ts'
-import type { Finding } from '../verify/verify.ts'
+import type { AuditFinding } from '../verify/verify.ts'
 
 /**
  * Compares `budget_lines`, the view that reports take their totals from, with the posted lines beneath it: totals and missing amounts of
  * each year.
  */
-export async function compareViews({ tx, organisationId, budgetId }: Call<'organisationId' | 'budgetId'>): Promise<Finding[]> {
+export async function compareLinesView({ tx, organisationId, budgetId }: Call<'organisationId' | 'budgetId'>): Promise<AuditFinding[]> {
   const wrong = await tx.execute<{ year: number }>(sql`
     with viewed as (
       select year, source_kind, component, sum(total)::bigint as total, sum(missing)::bigint as missing,

@@ -3,14 +3,14 @@ import type { StoredEvent } from '../../../domain/budget/events.ts'
 import type { BudgetState } from '../../../domain/budget/evolve.ts'
 import type { RecordNamer } from '../../../domain/budget/fieldChange.ts'
 import { calculateEntryYears } from '../../../domain/budget/items/budgetEntry.ts'
-import { describeItemChanges, itemKindNames, nameItem } from '../../../domain/budget/items/describeItems.ts'
+import { describeItemChanges, formatItemName, itemKindNames } from '../../../domain/budget/items/describeItems.ts'
 import type { StoredItem } from '../../../domain/budget/items/item.ts'
-import { totalByYear } from '../../../domain/calculation/staffing/frozen.ts'
+import { calculateYearTotals } from '../../../domain/calculation/staffing/frozen.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { type ContractId, toContractId, type UserId } from '../../../domain/values/ids.ts'
 import { sumIfAllKnown } from '../../../domain/values/knownSum.ts'
 import type { Pennies } from '../../../domain/values/units.ts'
-import type { ReadInputs } from '../replay/logSource.ts'
+import type { InputsReader } from '../replay/logSource.ts'
 import { type ReplayedBudget, replayLog } from '../replay/replayLog.ts'
 
 export interface BudgetDifference {
@@ -25,9 +25,9 @@ export interface BudgetDifference {
 }
 
 /** Lists what changed in a budget between two versions: items, amounts, and who made the changes. */
-export function compareVersions(
+export function listChangesBetweenVersions(
   events: readonly StoredEvent[],
-  { inputsOf, from, to }: { inputsOf: ReadInputs; from: number; to: number },
+  { inputsOf, from, to }: { inputsOf: InputsReader; from: number; to: number },
 ): BudgetDifference[] {
   const [before, after] = [replayLog(events, inputsOf, from), replayLog(events, inputsOf, to)]
   const differences: BudgetDifference[] = []
@@ -88,7 +88,7 @@ function itemDifferences(
 /** The item's name; for kinds without names, such as comments, the kind. */
 function itemLabel(stored: StoredItem): string {
   const words = itemKindNames[stored.kind]
-  return nameItem(stored) || `${words.charAt(0).toUpperCase()}${words.slice(1)}`
+  return formatItemName(stored) || `${words.charAt(0).toUpperCase()}${words.slice(1)}`
 }
 
 /** Whole pennies over all years; null if a year could not be calculated; 0 for kinds without an amount. */
@@ -108,5 +108,5 @@ function totalContract({ costs, state }: ReplayedBudget, id: ContractId): number
   if (!state.contracts.has(id)) return 0
   const cost = costs.get(id)
   if (!cost) return null
-  return sumIfAllKnown(totalByYear(cost.cost))
+  return sumIfAllKnown(calculateYearTotals(cost.cost))
 }

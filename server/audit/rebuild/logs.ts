@@ -5,21 +5,21 @@ import { foldItems } from '../../../domain/changes/itemLog.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import type { BudgetId, OrganisationId } from '../../../domain/values/ids.ts'
 import { budgetItems, budgetPay, postedLines, staffCosts } from '../../../drizzle/costTables.ts'
-import { budgetDays, budgets } from '../../../drizzle/schema.ts'
+import { budgetChangesByDay, budgets } from '../../../drizzle/schema.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import type { OutsideAnchor } from '../../core/stream/anchorFiles.ts'
-import { type ItemStreamName, type LocationStream, listItemProjections, projectState } from '../../core/stream/itemStream.ts'
+import { type ItemStreamName, type LocationStream, listItemProjections, projectItems } from '../../core/stream/itemStream.ts'
 import { restoreCosts } from '../../shared/costing/costs/commands.ts'
-import { budgetProjections, projectLog } from '../../streams/budget/stream.ts'
+import { budgetProjections, writeProjectionsFromLog } from '../../streams/budget/stream.ts'
 import { monitoringStream } from '../../streams/monitoring/stream.ts'
 import { payrollStream } from '../../streams/payroll/stream.ts'
-import { compareTables } from '../compare/compare.ts'
-import { checkLocationLog, type LocationLogs, labelLocationLog, listLoggedLocations, locationLogs } from '../replay/locationLogs.ts'
-import { createInputsReader, type LogSource, listReferencedBudgets, readLogSource } from '../replay/logSource.ts'
+import { compareBudgetTables } from '../compare/compare.ts'
+import { checkLocationLog, type LocationLogKind, labelLocationLog, listLoggedLocations, locationLogKinds } from '../replay/locationLogs.ts'
+import { createInputsReader, listReferencedBudgets, readStoredBudgetLog, type StoredBudgetLog } from '../replay/logSource.ts'
 import { replayBudget } from '../replay/replayBudget.ts'
 import type { ReplayedBudget } from '../replay/replayLog.ts'
 import { mapHeadsByLog, readChain } from '../verify/chain.ts'
-import { containsHead, type Finding } from '../verify/verify.ts'
+import { type AuditFinding, containsHead } from '../verify/verify.ts'
 import { addAnchoredBudgets, verifyBudgetLog } from '../verify/verifyAll.ts'
 
 /** A log whose projections can be rebuilt. */
@@ -41,12 +41,12 @@ export interface RebuildableLog {
 interface Inspection {
   version: number
   /** What is wrong with the log itself. Unless this is empty, projections must not be built from the log. */
-  damage: Finding[]
-  differences: Finding[]
+  damage: AuditFinding[]
+  differences: AuditFinding[]
   /** Tables that this version cannot build from the log, and why. */
   notReproducible: { tables: readonly PgTable[]; reason: string } | null
   /** Compares the tables once more with the log as `inspect` read it. */
-  compare: (tx: OrganisationTx) => Promise<Finding[]>
+  compare: (tx: OrganisationTx) => Promise<AuditFinding[]>
   /** Writes the projections into tables that have no rows of this log. */
   build: (tx: OrganisationTx) => Promise<void>
 }
@@ -83,7 +83,7 @@ function toBudgetLog(
     rowCondition: (table) =>
       sql`organisation_id = ${organisationId} and ${sql.identifier(getTableName(table) === 'budgets' ? 'id' : 'budget_id')} = ${budgetId}`,
     inspect: async (tx) => {
-      const source = await readLogSource(tx, organisationId, budgetId)
+      const source = await readStoredBudgetLog(tx, organisationId, budgetId)
       const heads = mapHeadsByLog(await readChain(tx, organisationId, { kind: 'budget', subject: budgetId }), 'budget')
       const [row] = await tx
         .select({ version: budgets.version, lastHash: budgets.lastHash })
@@ -97,7 +97,7 @@ function toBudgetLog(
       const { replayed, findings } = await replayBudget(source, null)
       if (findings.length) return { ...notBuilt, damage: findings }
       const inputsOf = createInputsReader(source)
-      const compare = (within: OrganisationTx) => compareTables({ tx: within, organisationId, budgetId }, replayed, inputsOf)
+      const compare = (within: OrganisationTx) => compareBudgetTables({ tx: within, organisationId, budgetId }, replayed, inputsOf)
       const engines = listMissingEngines(replayed)
       return {
         version: source.records.at(-1)?.version ?? 0,
@@ -129,7 +129,7 @@ function listMissingEngines({ state, costs }: ReplayedBudget): string[] {
 /** Writes the projections of a budget as saves, recalculations and the trigger on the log would have written them. */
 async function buildBudget(
   tx: OrganisationTx,
-  { organisationId, budgetId, events }: LogSource,
+  { organisationId, budgetId, events }: StoredBudgetLog,
   { replayed, hasEngines }: { replayed: ReplayedBudget; hasEngines: boolean },
 ): Promise<void> {
   const days = [...replayed.days].map(([key, day]) => {
@@ -137,16 +137,16 @@ async function buildBudget(
     return { ...day, day: date, actorId: actorId ? Number(actorId) : null }
   })
   await tx.execute(sql`
-    insert into ${budgetDays} (organisation_id, budget_id, day, actor_id, changes, version, at)
+    insert into ${budgetChangesByDay} (organisation_id, budget_id, day, actor_id, changes, version, at)
     select ${organisationId}, ${budgetId}, day, "actorId", changes, version, at
     from json_to_recordset(${JSON.stringify(days)}::json) as row(day date, "actorId" integer, changes integer, version integer, at timestamptz)`)
-  const projected = await projectLog({ tx }, events)
+  const projected = await writeProjectionsFromLog({ tx }, events)
   if (!projected || !hasEngines) return
   const { row, state } = projected
   await restoreCosts({ tx, organisationId, budgetId }, { row, log: events, contracts: state.contracts })
   // Several recalculations may have produced the same result. Keep the version in the live table if it is one of those recalculations;
   // otherwise take the first.
-  const since = [...replayed.costs].map(([id, cost]) => ({ id, since: cost.since }))
+  const since = [...replayed.costs].map(([id, cost]) => ({ id, since: cost.sameResultVersions }))
   await tx.execute(sql`
     update ${staffCosts} as made set version = case when live.version = any(cost.since) then live.version else cost.since[1] end
     from json_to_recordset(${JSON.stringify(since)}::json) as cost(id char(24), since integer[])
@@ -160,14 +160,14 @@ export async function listLocationLogs(
   organisationId: OrganisationId,
   kind: ItemStreamName,
 ): Promise<RebuildableLog[]> {
-  const listed = async <Name extends ItemStreamName, Item>(logs: LocationLogs<Name, Item>): Promise<RebuildableLog[]> =>
+  const listed = async <Name extends ItemStreamName, Item>(logs: LocationLogKind<Name, Item>): Promise<RebuildableLog[]> =>
     (await listLoggedLocations(tx, organisationId, logs.stream)).map((locationId) => toLocationLog({ organisationId, locationId }, logs))
-  return kind === 'monitoring' ? listed(locationLogs.monitoring) : listed(locationLogs.payroll)
+  return kind === 'monitoring' ? listed(locationLogKinds.monitoring) : listed(locationLogKinds.payroll)
 }
 
 function toLocationLog<Name extends ItemStreamName, Item>(
   { organisationId, locationId }: LocationStream,
-  logs: LocationLogs<Name, Item>,
+  logs: LocationLogKind<Name, Item>,
 ): RebuildableLog {
   const { stream } = logs
   const kind: ItemStreamName = stream.name
@@ -192,7 +192,7 @@ function toLocationLog<Name extends ItemStreamName, Item>(
         compare: async (within) => (await check(within)).differences,
         build: async (within) => {
           const state = foldItems(stream.evolve, events)
-          await projectState(stream, { tx: within, organisationId, locationId }, { state, last: assertDefined(last) })
+          await projectItems(stream, { tx: within, organisationId, locationId }, { state, last: assertDefined(last) })
         },
       }
     },

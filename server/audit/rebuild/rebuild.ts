@@ -1,16 +1,16 @@
 import { getTableName, sql } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
-import { onlyRow } from '../../../domain/values/assertDefined.ts'
-import { errorMessage } from '../../../domain/words/errors.ts'
+import { requireSingleRow } from '../../../domain/values/assertDefined.ts'
+import { getErrorMessage } from '../../../domain/words/errors.ts'
 import { SettingError } from '../../core/config.ts'
 import type { OrganisationTx, Store } from '../../core/database/database.ts'
-import { isConflict, isLockTimeout, toDatabaseRefusal } from '../../core/database/errors.ts'
-import type { ReadAnchors } from '../../core/stream/anchorFiles.ts'
-import { labelOrganisation, listOrganisations, readChain, verifyChain } from '../verify/chain.ts'
+import { isLockTimeout, isTransactionConflict, toDatabaseRefusal } from '../../core/database/errors.ts'
+import type { AnchorReadResult } from '../../core/stream/anchorFiles.ts'
+import { labelOrganisation, listChainedOrganisations, readChain, verifyChain } from '../verify/chain.ts'
 import { listRemovedOrganisations } from '../verify/removedOrganisations.ts'
 import { verifyAnchoredLinks } from '../verify/verifyAll.ts'
 import { listBudgetLogs, listLocationLogs, projections, type RebuildableLog } from './logs.ts'
-import { buildShadows, compareWithShadow, type RowDifferences } from './shadows.ts'
+import { buildShadowTables, compareAndReplaceRows, type RowDifferences } from './shadows.ts'
 
 /** The differences of one log in one projection. */
 export interface LogDifferences extends RowDifferences {
@@ -19,7 +19,7 @@ export interface LogDifferences extends RowDifferences {
 }
 
 /** Why the projections of a log, or some of them, were not rebuilt. */
-export interface NotRebuilt {
+export interface RebuildFailure {
   log: string
   version: number | null
   problem: string
@@ -32,7 +32,7 @@ export interface RebuildResult {
   /** The number of rows in each projection, and how many of them differed. */
   projections: ({ projection: string } & Omit<RowDifferences, 'keys'>)[]
   differences: LogDifferences[]
-  notRebuilt: NotRebuilt[]
+  notRebuilt: RebuildFailure[]
 }
 
 interface RebuildOptions {
@@ -43,7 +43,7 @@ interface RebuildOptions {
   /** Compares without replacing rows. */
   isDryRun: boolean
   /** The anchors stored outside the database. */
-  outside: ReadAnchors
+  outside: AnchorReadResult
 }
 
 /** The names of all projections, in the order in which they are listed. */
@@ -82,7 +82,7 @@ export async function rebuildProjections(store: Store, options: RebuildOptions):
 
 /** @throws SettingError if the tool signed in with the servers' role, which may not write every projection */
 async function assertSignedInAsOwner(store: Store): Promise<void> {
-  const { owns } = onlyRow(
+  const { owns } = requireSingleRow(
     await store.asPlatform((tx) =>
       tx.execute<{ owns: boolean }>(sql`select has_table_privilege(session_user, 'public.budget_days', 'insert, update, delete') as owns`),
     ),
@@ -94,7 +94,7 @@ async function assertSignedInAsOwner(store: Store): Promise<void> {
 async function listLogs(
   store: Store,
   { organisation, budget, projection, outside: { anchors, problems } }: RebuildOptions,
-): Promise<{ logs: RebuildableLog[]; refused: NotRebuilt[] }> {
+): Promise<{ logs: RebuildableLog[]; refused: RebuildFailure[] }> {
   // If the anchors do not match their signatures, they cannot be used to verify any log.
   if (problems.length) return { logs: [], refused: problems.map((problem) => ({ log: 'Every log', version: null, problem })) }
   const kinds = projections.filter(
@@ -102,8 +102,8 @@ async function listLogs(
   )
   return store.snapshot(async (tx) => {
     const removed = new Set((await listRemovedOrganisations(tx)).map(({ organisationId }) => organisationId))
-    const [whole, refused]: [RebuildableLog[], NotRebuilt[]] = [[], []]
-    for (const organisationId of await listOrganisations(tx, anchors)) {
+    const [whole, refused]: [RebuildableLog[], RebuildFailure[]] = [[], []]
+    for (const organisationId of await listChainedOrganisations(tx, anchors)) {
       if (removed.has(organisationId) || (organisation !== undefined && organisation !== organisationId)) continue
       const logs: RebuildableLog[] = []
       for (const { kind } of kinds)
@@ -130,7 +130,7 @@ const maximumUnlockedAttempts = 3
 
 interface LogResult {
   differences: LogDifferences[]
-  notRebuilt: NotRebuilt[]
+  notRebuilt: RebuildFailure[]
 }
 
 type LogOptions = { wanted: (table: PgTable) => boolean; isDryRun: boolean }
@@ -152,7 +152,7 @@ async function rebuildLog(store: Store, log: RebuildableLog, options: LogOptions
       })
       return settled ?? (await changeAsOwner(store, (tx) => replaceRows(tx, log, { ...options, inspection })))
     } catch (error) {
-      if (!locksFirst && (error instanceof LogGrewError || isConflict(error))) continue
+      if (!locksFirst && (error instanceof LogGrewError || isTransactionConflict(error))) continue
       // Return the failure instead of throwing it, so that the result still reports the other logs.
       return { differences: [], notRebuilt: [{ log: log.label, version: null, problem: describeFailure(error) }] }
     }
@@ -163,7 +163,7 @@ function describeFailure(error: unknown): string {
   if (isLockTimeout(error)) return 'Another change locked it for too long. Run the rebuild again.'
   const refusal = toDatabaseRefusal(error)
   // A row built from the log can violate a unique index, for example if another row already has its name.
-  return refusal ? `The database refuses its rows (${refusal.constraint ?? refusal.code}).` : errorMessage(error)
+  return refusal ? `The database refuses its rows (${refusal.constraint ?? refusal.code}).` : getErrorMessage(error)
 }
 
 /** Runs `work` with the owner's rights: the servers' role may not write `budget_days` or delete the row that holds a log's version. */
@@ -190,7 +190,7 @@ async function settleWithoutChange(
   if (inspection.differences.length) return null
   const differences: LogDifferences[] = []
   for (const table of log.tables.filter(wanted)) {
-    const { rows } = onlyRow(
+    const { rows } = requireSingleRow(
       await tx.execute<{ rows: number }>(sql`select count(*)::integer as rows from ${table} where ${log.rowCondition(table)}`),
     )
     differences.push({ log: log.label, projection: getTableName(table), rows, missing: 0, extra: 0, different: 0, keys: [] })
@@ -198,7 +198,7 @@ async function settleWithoutChange(
   return { differences, notRebuilt: listNotReproducible(log, inspection) }
 }
 
-function listNotReproducible(log: RebuildableLog, { notReproducible: some }: Inspection): NotRebuilt[] {
+function listNotReproducible(log: RebuildableLog, { notReproducible: some }: Inspection): RebuildFailure[] {
   return some ? [{ log: log.label, version: null, problem: some.reason }] : []
 }
 
@@ -208,12 +208,12 @@ async function replaceRows(
   log: RebuildableLog,
   { inspection, wanted, isDryRun }: InspectionOptions,
 ): Promise<LogResult> {
-  await buildShadows(tx, log.tables, () => inspection.build(tx))
+  await buildShadowTables(tx, log.tables, () => inspection.build(tx))
   if (!isDryRun) await log.lock(tx)
   const differences: LogDifferences[] = []
   for (const table of log.tables.filter(wanted)) {
     if (inspection.notReproducible?.tables.includes(table)) continue
-    const found = await compareWithShadow(tx, { table, rowCondition: log.rowCondition(table), replaces: !isDryRun })
+    const found = await compareAndReplaceRows(tx, { table, rowCondition: log.rowCondition(table), replaces: !isDryRun })
     differences.push({ log: log.label, projection: getTableName(table), ...found })
   }
   // A deleted budget has no row to lock, so it may have been restored meanwhile. The error then rolls back the replacement.

@@ -1,6 +1,6 @@
 import { getTableName, type SQL, sql } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
-import { onlyRow } from '../../../domain/values/assertDefined.ts'
+import { requireSingleRow } from '../../../domain/values/assertDefined.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 
 /** How the live rows of a projection differ from those built from the log. */
@@ -21,7 +21,7 @@ const maximumKeys = 3
  * statements name no schema, so with this search path they write to the temporary tables.
  * @throws Error if building wrote to a live table
  */
-export async function buildShadows(tx: OrganisationTx, tables: readonly PgTable[], build: () => Promise<void>): Promise<void> {
+export async function buildShadowTables(tx: OrganisationTx, tables: readonly PgTable[], build: () => Promise<void>): Promise<void> {
   for (const table of tables)
     await tx.execute(sql`create temporary table ${nameOf(table)} (like public.${nameOf(table)} including all) on commit drop`)
   const before = await countLiveWrites(tx)
@@ -35,7 +35,7 @@ export async function buildShadows(tx: OrganisationTx, tables: readonly PgTable[
 }
 
 async function countLiveWrites(tx: OrganisationTx): Promise<number> {
-  const { writes } = onlyRow(
+  const { writes } = requireSingleRow(
     await tx.execute<{ writes: number }>(sql`
       select coalesce(sum(n_tup_ins + n_tup_upd + n_tup_del), 0)::integer as writes from pg_stat_xact_user_tables where schemaname = 'public'`),
   )
@@ -50,7 +50,7 @@ const nameOf = (table: PgTable): SQL => sql`${sql.identifier(getTableName(table)
  * @param rowCondition selects the live rows of the log
  * @param replaces whether to replace the live rows that differ
  */
-export async function compareWithShadow(
+export async function compareAndReplaceRows(
   tx: OrganisationTx,
   { table, rowCondition, replaces }: { table: PgTable; rowCondition: SQL; replaces: boolean },
 ): Promise<RowDifferences> {
@@ -80,7 +80,7 @@ export async function compareWithShadow(
     added as (insert into ${live} (${list(columns)})
       select ${list(columns, sql`made.`)} from differing join ${shadow} as made on made.ctid = differing.made_at where differing.live_at is null)`
   // All parts of a single statement see the rows as they were before it.
-  return onlyRow(
+  return requireSingleRow(
     await tx.execute<RowDifferences & Record<string, unknown>>(sql`
       with live as materialized (${rowsOf(live, rowCondition)}), made as materialized (${rowsOf(shadow, sql`true`)}),
       differing as materialized (
@@ -98,7 +98,7 @@ export async function compareWithShadow(
 
 /** Reads the columns of a table that come from the log, and those of its primary or unique key. `key` is null without such a key. */
 async function readShape(tx: OrganisationTx, table: PgTable): Promise<{ columns: string[]; key: string[] | null }> {
-  return onlyRow(
+  return requireSingleRow(
     await tx.execute<{ columns: string[]; key: string[] | null }>(sql`
       select array_agg(attname::text order by attnum) filter (where attgenerated = '' and attidentity = '') as columns,
         (select array(select attname::text from unnest(indkey) with ordinality as part(number, place)

@@ -4,7 +4,7 @@ import { combineInputs, groupByEmployee, toContractInput } from '../../../domain
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import type { ContractId } from '../../../domain/values/ids.ts'
 import { notFound } from '../../../domain/words/errors.ts'
-import type { ReadInputs } from './logSource.ts'
+import type { InputsReader } from './logSource.ts'
 import type { ReplayedBudget } from './replayLog.ts'
 
 /**
@@ -14,7 +14,7 @@ import type { ReplayedBudget } from './replayLog.ts'
  */
 export function explainCost(
   { state, costs }: ReplayedBudget,
-  { inputs, contractId, year, period }: { inputs: ReadInputs; contractId: ContractId; year: number; period: number },
+  { inputs, contractId, year, period }: { inputs: InputsReader; contractId: ContractId; year: number; period: number },
 ): { steps: DerivationStep[]; cost: ContractCost } {
   const costed = costs.get(contractId)
   const contract = state.contracts.get(contractId)

@@ -5,13 +5,19 @@ import type { PayrollItem } from '../../../domain/payroll/payroll.ts'
 import type { LocationId, OrganisationId } from '../../../domain/values/ids.ts'
 import type { Call } from '../../core/calls/call.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
-import { type ItemStream, type ItemStreamName, itemTables, type LocationStream, listItemProjections } from '../../core/stream/itemStream.ts'
-import { parseReadable, readRecords, type StreamKinds } from '../../core/stream/stream.ts'
+import {
+  type ItemStream,
+  type ItemStreamName,
+  itemStreamTables,
+  type LocationStream,
+  listItemProjections,
+} from '../../core/stream/itemStream.ts'
+import { parseReadableEvents, readStoredEventRows, type StreamKinds } from '../../core/stream/stream.ts'
 import { monitoringStream } from '../../streams/monitoring/stream.ts'
 import { payrollStream } from '../../streams/payroll/stream.ts'
-import { isSame, isSameMoment } from '../compare/same.ts'
+import { hasSameContent, isSameMoment } from '../compare/same.ts'
 import { type ChainLink, mapHeadsByLog } from '../verify/chain.ts'
-import { containsHead, endsAtHead, type Finding, verifyAnchors, verifyEvents } from '../verify/verify.ts'
+import { type AuditFinding, containsHead, endsAtHead, verifyAnchors, verifyEvents } from '../verify/verify.ts'
 
 /** The items of a location by key, from folding its log or from its tables. */
 interface FoldedLog {
@@ -19,17 +25,20 @@ interface FoldedLog {
 }
 
 /** A kind of location log, with a check for what comparing items would miss: lines that no import explains, and wrong sums. */
-export interface LocationLogs<Name extends ItemStreamName, Item> {
+export interface LocationLogKind<Name extends ItemStreamName, Item> {
   stream: ItemStream<Name, Item>
-  findStrays: (call: Call & LocationStream) => Promise<string[]>
+  findTableProblems: (call: Call & LocationStream) => Promise<string[]>
 }
 
-export const locationLogs: { monitoring: LocationLogs<'monitoring', MonitoringItem>; payroll: LocationLogs<'payroll', PayrollItem> } = {
+export const locationLogKinds: {
+  monitoring: LocationLogKind<'monitoring', MonitoringItem>
+  payroll: LocationLogKind<'payroll', PayrollItem>
+} = {
   monitoring: {
     stream: monitoringStream,
-    findStrays: async (call) => [...(await findUnexplainedLines(call)), ...(await findWrongSums(call))],
+    findTableProblems: async (call) => [...(await findUnexplainedLines(call)), ...(await findWrongSums(call))],
   },
-  payroll: { stream: payrollStream, findStrays: findLinesWithoutImport },
+  payroll: { stream: payrollStream, findTableProblems: findLinesWithoutImport },
 }
 
 /** Lists every location that appears in a log of this kind, in one of its tables, or in the organisation's chain. */
@@ -38,7 +47,7 @@ export async function listLoggedLocations<Name extends ItemStreamName, Item>(
   organisationId: OrganisationId,
   stream: ItemStream<Name, Item>,
 ): Promise<LocationId[]> {
-  const named = [itemTables[stream.name].events, ...listItemProjections(stream)].map(
+  const named = [itemStreamTables[stream.name].events, ...listItemProjections(stream)].map(
     (table) => sql`select location_id as id from ${table} where organisation_id = ${organisationId}`,
   )
   const chained = sql`select subject::integer from log_chain where organisation_id = ${organisationId} and kind = ${stream.name}`
@@ -57,13 +66,13 @@ export function labelLocationLog(kind: ItemStreamName, { organisationId, locatio
  */
 export async function verifyLocationLogs<Name extends ItemStreamName, Item>(
   call: Call<'organisationId'>,
-  logs: LocationLogs<Name, Item>,
+  logs: LocationLogKind<Name, Item>,
   links: readonly ChainLink[],
-): Promise<Finding[]> {
+): Promise<AuditFinding[]> {
   const { tx, organisationId } = call
   const kind = logs.stream.name
   const heads = mapHeadsByLog(links, kind)
-  const findings: Finding[] = []
+  const findings: AuditFinding[] = []
   for (const locationId of await listLoggedLocations(tx, organisationId, logs.stream)) {
     const words = labelLocationLog(kind, { organisationId, locationId })
     const label = words.charAt(0).toUpperCase() + words.slice(1)
@@ -82,19 +91,19 @@ export async function verifyLocationLogs<Name extends ItemStreamName, Item>(
  */
 export async function checkLocationLog<Name extends ItemStreamName, Item>(
   call: Call & LocationStream,
-  { stream, findStrays }: LocationLogs<Name, Item>,
+  { stream, findTableProblems }: LocationLogKind<Name, Item>,
   links: readonly { version: number; hash: string }[],
-): Promise<{ events: StreamKinds[Name]['event'][]; damage: Finding[]; differences: Finding[] }> {
+): Promise<{ events: StreamKinds[Name]['event'][]; damage: AuditFinding[]; differences: AuditFinding[] }> {
   const { tx, organisationId, locationId } = call
-  const [damage, differences]: [Finding[], Finding[]] = [[], []]
+  const [damage, differences]: [AuditFinding[], AuditFinding[]] = [[], []]
   const addDamage = (version: number | null, problem: string): void => void damage.push({ budgetId: null, version, problem })
-  const records = await readRecords(call, { name: stream.name, id: locationId })
+  const records = await readStoredEventRows(call, { name: stream.name, id: locationId })
   const last = records.at(-1)
   // If the log has no events, rows in its tables can only come from lost events, so a difference counts as damage.
   const addDifference = (version: number | null, problem: string): void =>
     void (last ? differences : damage).push({ budgetId: null, version, problem })
   verifyEvents(records, addDamage)
-  const { heads } = itemTables[stream.name]
+  const { heads } = itemStreamTables[stream.name]
   const [head] = await tx
     .select()
     .from(heads)
@@ -110,22 +119,22 @@ export async function checkLocationLog<Name extends ItemStreamName, Item>(
   verifyAnchors(records, linked, addDamage)
   if (last && linked.at(-1)?.version !== last.version)
     addDamage(last.version, 'The chain of the organisation does not end where this log ends: events were removed or added afterwards.')
-  const { events, damaged } = parseReadable(stream.name, records)
+  const { events, damaged } = parseReadableEvents(stream.name, records)
   if (damaged) {
     addDamage(damaged.version, damaged.problem)
     return { events, damage, differences }
   }
-  for (const problem of compareFolded(foldItems(stream.evolve, events), await stream.load(call, 'all'))) addDifference(null, problem)
-  for (const problem of await findStrays(call)) addDifference(null, problem)
+  for (const problem of compareFoldedItems(foldItems(stream.evolve, events), await stream.load(call, 'all'))) addDifference(null, problem)
+  for (const problem of await findTableProblems(call)) addDifference(null, problem)
   return { events, damage, differences }
 }
 
-export function compareFolded(log: FoldedLog, tables: FoldedLog): string[] {
+export function compareFoldedItems(log: FoldedLog, tables: FoldedLog): string[] {
   return [...new Set([...log.items.keys(), ...tables.items.keys()])].flatMap((key) => {
     const [stored, logged] = [tables.items.get(key), log.items.get(key)]
     if (!logged) return [`The table has ${key}, but the log does not.`]
     if (!stored) return [`The log has ${key}, but the table does not.`]
-    return isSame(stored, logged) ? [] : [`In the tables, ${key} differs from the log.`]
+    return hasSameContent(stored, logged) ? [] : [`In the tables, ${key} differs from the log.`]
   })
 }
 

@@ -7,14 +7,14 @@ import { calculationInputs } from '../../../drizzle/costTables.ts'
 import { budgetEvents, budgets } from '../../../drizzle/schema.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { sha256 } from '../../core/stream/hash.ts'
-import { type EventRecord, parseReadable, type ReadableEvents, readRecords } from '../../core/stream/stream.ts'
+import { parseReadableEvents, type ReadableEvents, readStoredEventRows, type StoredEventRow } from '../../core/stream/stream.ts'
 
 /** The log of one budget with the inputs of its recalculations. */
-export interface LogSource extends ReadableEvents<'budget'> {
+export interface StoredBudgetLog extends ReadableEvents<'budget'> {
   organisationId: OrganisationId
   budgetId: BudgetId
   /** Every event as it is stored. */
-  records: EventRecord[]
+  records: StoredEventRow[]
   /** The stored calculation inputs, as text, by their SHA-256. */
   bodies: Map<string, string>
 }
@@ -67,9 +67,13 @@ export async function listReferencedBudgets(tx: OrganisationTx, organisationId: 
   return referenced.map(({ id }) => ({ id, organisationId, head: heads.get(id) ?? 'gone' }))
 }
 
-export async function readLogSource(tx: OrganisationTx, organisationId: OrganisationId, budgetId: BudgetId): Promise<LogSource> {
-  const records = await readRecords({ tx, organisationId }, { name: 'budget', id: budgetId })
-  const readable = parseReadable('budget', records)
+export async function readStoredBudgetLog(
+  tx: OrganisationTx,
+  organisationId: OrganisationId,
+  budgetId: BudgetId,
+): Promise<StoredBudgetLog> {
+  const records = await readStoredEventRows({ tx, organisationId }, { name: 'budget', id: budgetId })
+  const readable = parseReadableEvents('budget', records)
   const bodies = new Map<string, string>()
   const fetch = async (sha: string): Promise<string | undefined> => {
     if (!bodies.has(sha)) {
@@ -95,7 +99,7 @@ export async function readLogSource(tx: OrganisationTx, organisationId: Organisa
 }
 
 /** Returns a function that reads stored inputs, checks their hash and parses each once. */
-export function createInputsReader({ bodies }: LogSource): ReadInputs {
+export function createInputsReader({ bodies }: StoredBudgetLog): InputsReader {
   const parsed = new Map<string, unknown>()
   const read = <T>(sha: string): T => {
     if (!parsed.has(sha)) {
@@ -116,20 +120,20 @@ export function createInputsReader({ bodies }: LogSource): ReadInputs {
 }
 
 /** Exports a source as JSON Lines: inputs first, then the events in order. */
-export function* exportAsJsonLines({ records, bodies }: LogSource): Generator<string> {
+export function* exportLogAsJsonLines({ records, bodies }: StoredBudgetLog): Generator<string> {
   for (const [sha, body] of bodies) yield JSON.stringify({ kind: 'inputs', sha256: sha, body })
   for (const record of records) yield JSON.stringify({ kind: 'event', ...record })
 }
 
 /** Reads an exported source, without a database. @throws Error for a line that is not from an export */
-export function readExport(file: string): LogSource {
-  const records: EventRecord[] = []
-  const bodies: LogSource['bodies'] = new Map()
+export function readExportedLog(file: string): StoredBudgetLog {
+  const records: StoredEventRow[] = []
+  const bodies: StoredBudgetLog['bodies'] = new Map()
   const lines = readFileSync(file === '-' ? 0 : file, 'utf8')
     .split('\n')
     .filter(Boolean)
   for (const [index, line] of lines.entries()) {
-    let entry: { kind?: string; sha256: string; body: string } & EventRecord
+    let entry: { kind?: string; sha256: string; body: string } & StoredEventRow
     try {
       entry = JSON.parse(line)
     } catch {
@@ -144,7 +148,7 @@ export function readExport(file: string): LogSource {
   }
   const [first] = records
   if (!first || !('budgetId' in first)) throw new Error(`${file} contains no events of a budget.`)
-  return { organisationId: first.organisationId, budgetId: first.budgetId, records, ...parseReadable('budget', records), bodies }
+  return { organisationId: first.organisationId, budgetId: first.budgetId, records, ...parseReadableEvents('budget', records), bodies }
 }
 
 export interface LogHead {
@@ -153,4 +157,4 @@ export interface LogHead {
 }
 
 /** Reads the stored inputs of a budget by the SHA-256 of their root. @throws Error if they are missing or their hash does not match */
-export type ReadInputs = (sha256: string, budgetId: BudgetId) => { frozen: FrozenBudget; shared: SharedInputs }
+export type InputsReader = (sha256: string, budgetId: BudgetId) => { frozen: FrozenBudget; shared: SharedInputs }

@@ -5,13 +5,13 @@ import { formatIsoMonth } from '../../../domain/monitoring/monitoring.ts'
 import { dayInLondon } from '../../../domain/values/format.ts'
 import type { Pennies } from '../../../domain/values/units.ts'
 import type { Call } from '../../core/calls/call.ts'
-import { parseReadable, readRecords } from '../../core/stream/stream.ts'
-import { loadMonitoring } from '../../streams/monitoring/items.ts'
-import { type Finding, verifyEvents } from '../verify/verify.ts'
-import { compareFolded } from './locationLogs.ts'
+import { parseReadableEvents, readStoredEventRows } from '../../core/stream/stream.ts'
+import { loadMonitoringItems } from '../../streams/monitoring/items.ts'
+import { type AuditFinding, verifyEvents } from '../verify/verify.ts'
+import { compareFoldedItems } from './locationLogs.ts'
 
 /** A month of a replayed monitoring log, with totals in whole pennies. */
-export interface ReplayedMonth {
+export interface ReplayedMonitoringMonth {
   month: string
   actuals: Pennies
   commitments: Pennies
@@ -25,11 +25,11 @@ export interface ReplayedMonth {
 export interface ReplayedMonitoring {
   version: number
   events: number
-  months: ReplayedMonth[]
+  months: ReplayedMonitoringMonth[]
   /** The number of items of each kind. */
   kept: Record<string, number>
   compared: boolean
-  findings: Finding[]
+  findings: AuditFinding[]
 }
 
 /**
@@ -41,9 +41,9 @@ export async function replayMonitoringOfLocation(
   call: Call<'organisationId' | 'locationId'>,
   at: number | string | null,
 ): Promise<ReplayedMonitoring> {
-  const records = await readRecords(call, { name: 'monitoring', id: call.locationId })
-  const { events, damaged } = parseReadable('monitoring', records)
-  const findings: Finding[] = []
+  const records = await readStoredEventRows(call, { name: 'monitoring', id: call.locationId })
+  const { events, damaged } = parseReadableEvents('monitoring', records)
+  const findings: AuditFinding[] = []
   const addFinding = (version: number | null, problem: string): void =>
     void findings.push({ budgetId: null, version, problem: version === null ? problem : `Version ${version}: ${problem}` })
   verifyEvents(records, addFinding)
@@ -52,11 +52,11 @@ export async function replayMonitoringOfLocation(
     typeof at === 'string' ? (events.filter((event) => dayInLondon(event.occurredAt) <= at).at(-1)?.version ?? 0) : (at ?? undefined)
   const state = foldItems(evolve, events, upTo)
   const isCompared = at === null && !damaged
-  if (isCompared) for (const problem of compareFolded(state, await loadMonitoring(call, 'all'))) addFinding(null, problem)
+  if (isCompared) for (const problem of compareFoldedItems(state, await loadMonitoringItems(call, 'all'))) addFinding(null, problem)
   const items = [...state.items.values()].map((stored) => stored.item)
   const itemCounts: Record<string, number> = {}
   for (const { kind } of items) itemCounts[kind] = (itemCounts[kind] ?? 0) + 1
-  const months = items.flatMap((item): ReplayedMonth[] => {
+  const months = items.flatMap((item): ReplayedMonitoringMonth[] => {
     if (item.kind !== 'month') return []
     const lines = item.imports.flatMap((one) => one.lines)
     const sum = (type: number): number => lines.reduce((total, line) => total + (line.type === type ? line.value : 0), 0)

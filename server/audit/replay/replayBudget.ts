@@ -1,8 +1,8 @@
 import { displayMoney } from '../../../domain/values/format.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
-import { compareTables } from '../compare/compare.ts'
-import { type Finding, verifyLog } from '../verify/verify.ts'
-import { createInputsReader, type LogSource } from './logSource.ts'
+import { compareBudgetTables } from '../compare/compare.ts'
+import { type AuditFinding, verifyLog } from '../verify/verify.ts'
+import { createInputsReader, type StoredBudgetLog } from './logSource.ts'
 import { type ReplayedBudget, replayLog } from './replayLog.ts'
 
 /**
@@ -11,10 +11,10 @@ import { type ReplayedBudget, replayLog } from './replayLog.ts'
  * @param upTo the last version to include; tables are compared only at the end of the log
  */
 export async function replayBudget(
-  source: LogSource,
+  source: StoredBudgetLog,
   tx: OrganisationTx | null,
   upTo = Number.POSITIVE_INFINITY,
-): Promise<{ replayed: ReplayedBudget; findings: Finding[]; isCompared: boolean }> {
+): Promise<{ replayed: ReplayedBudget; findings: AuditFinding[]; isCompared: boolean }> {
   const findings = verifyLog(source, null, [])
   const inputsOf = createInputsReader(source)
   const replayed = replayLog(source.events, inputsOf, upTo)
@@ -27,6 +27,8 @@ export async function replayBudget(
       })
   const isCompared = tx !== null && upTo === Number.POSITIVE_INFINITY && replayed.state.head !== null && !source.damaged
   if (isCompared)
-    findings.push(...(await compareTables({ tx, organisationId: source.organisationId, budgetId: source.budgetId }, replayed, inputsOf)))
+    findings.push(
+      ...(await compareBudgetTables({ tx, organisationId: source.organisationId, budgetId: source.budgetId }, replayed, inputsOf)),
+    )
   return { replayed, findings, isCompared }
 }

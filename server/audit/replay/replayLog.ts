@@ -4,15 +4,15 @@ import { type BudgetState, createEmptyBudget, evolve } from '../../../domain/bud
 import { engine as newestEngine } from '../../../domain/calculation/engine.ts'
 import { findEngine } from '../../../domain/calculation/engines/engines.ts'
 import type { ContractCost } from '../../../domain/calculation/inputs.ts'
-import { totalByYear } from '../../../domain/calculation/staffing/frozen.ts'
-import type { LineOfYears } from '../../../domain/calculation/staffing/posting.ts'
+import { calculateYearTotals } from '../../../domain/calculation/staffing/frozen.ts'
+import type { MultiYearLine } from '../../../domain/calculation/staffing/posting.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { canonicalJson } from '../../../domain/values/canonicalJson.ts'
 import type { ContractId } from '../../../domain/values/ids.ts'
-import { type ContractSave, digestContent, hashResult, totalBeforeSaves } from '../../shared/costing/costs/commands.ts'
-import { totalCosts } from '../../shared/costing/costs/queries.ts'
-import { countDay, type DayChanges } from '../compare/compareDays.ts'
-import type { ReadInputs } from './logSource.ts'
+import { type ContractSave, calculateTotalBeforeSaves, digestCosting, hashCosts } from '../../shared/costing/costs/commands.ts'
+import { sumCosts } from '../../shared/costing/costs/queries.ts'
+import { countChangeOnDay, type DayChanges } from '../compare/compareDays.ts'
+import type { InputsReader } from './logSource.ts'
 
 /**
  * A recalculation repeated with the engine it names. `notReproduced` means that this version lacks the engine, so the recorded result is
@@ -35,11 +35,11 @@ export interface ReplayedCost {
   version: number
   inputs: string
   engine: string
-  lines: LineOfYears[]
+  lines: MultiYearLine[]
   /** The digest of the costing and of everything else that its lines depend on. */
   content: string
   /** The versions of consecutive recalculations with this result. An unchanged result is not written to the tables again. */
-  since: number[]
+  sameResultVersions: number[]
 }
 
 export interface ReplayedBudget {
@@ -56,7 +56,7 @@ export interface ReplayedBudget {
  * Folds the log of a budget from the start and repeats each recalculation from its stored inputs.
  * @param upTo the last version to include
  */
-export function replayLog(events: readonly StoredEvent[], inputsOf: ReadInputs, upTo = Number.POSITIVE_INFINITY): ReplayedBudget {
+export function replayLog(events: readonly StoredEvent[], inputsOf: InputsReader, upTo = Number.POSITIVE_INFINITY): ReplayedBudget {
   const state = createEmptyBudget()
   const costs: ReplayedBudget['costs'] = new Map()
   let deletedCosts: ReplayedBudget['costs'] = new Map()
@@ -69,7 +69,7 @@ export function replayLog(events: readonly StoredEvent[], inputsOf: ReadInputs, 
     if (event.type === 'StaffContractSaved' || event.type === 'StaffContractDeleted')
       saves.push({ version: event.version, id: event.data.id, before: state.contracts.get(event.data.id) })
     evolve(state, event)
-    countDay(days, event)
+    countChangeOnDay(days, event)
     last = event
     if (event.type === 'StaffContractDeleted') costs.delete(event.data.id)
     if (event.type === 'BudgetDeleted') {
@@ -88,14 +88,14 @@ export function replayLog(events: readonly StoredEvent[], inputsOf: ReadInputs, 
     const { costContracts, linesOf } = recordedEngine ?? newestEngine
     const computed = costContracts(contracts, frozen, shared)
     const { numberOfYears } = assertDefined(state.head)
-    const recomputed = totalCosts([...computed.values()].map(totalByYear), numberOfYears)
+    const recomputed = sumCosts([...computed.values()].map(calculateYearTotals), numberOfYears)
     const isBeforeSame =
       !before ||
       (recent[0]?.version === event.version - count &&
-        canonicalJson(totalBeforeSaves(contracts, recent, { frozen, shared, years: numberOfYears, engine: recordedEngine })) ===
+        canonicalJson(calculateTotalBeforeSaves(contracts, recent, { frozen, shared, years: numberOfYears, engine: recordedEngine })) ===
           canonicalJson(before))
     saves = []
-    const isSame = hashResult(computed) === result && canonicalJson(recomputed) === canonicalJson(totals) && isBeforeSame
+    const isSame = hashCosts(computed) === result && canonicalJson(recomputed) === canonicalJson(totals) && isBeforeSame
     const outcome = !recordedEngine ? 'notReproduced' : isSame ? 'same' : 'different'
     recalculations.push({
       version: event.version,
@@ -110,11 +110,13 @@ export function replayLog(events: readonly StoredEvent[], inputsOf: ReadInputs, 
     })
     for (const [id, cost] of computed) {
       const [contract, previous] = [assertDefined(state.contracts.get(id)), costs.get(id)]
-      const content = digestContent(contract, { text: canonicalJson(cost), shared, engine })
+      const content = digestCosting(contract, { text: canonicalJson(cost), shared, engine })
       // Without its engine, the result of a recalculation is unknown, and may have been the same as before.
-      const since =
-        previous && (previous.content === content || outcome === 'notReproduced') ? [...previous.since, event.version] : [event.version]
-      costs.set(id, { cost, version: event.version, inputs, engine, lines: linesOf(contract, cost, shared), content, since })
+      const sameResultVersions =
+        previous && (previous.content === content || outcome === 'notReproduced')
+          ? [...previous.sameResultVersions, event.version]
+          : [event.version]
+      costs.set(id, { cost, version: event.version, inputs, engine, lines: linesOf(contract, cost, shared), content, sameResultVersions })
     }
   }
   return { state, first: events[0], last, costs, recalculations, days }

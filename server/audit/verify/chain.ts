@@ -5,8 +5,8 @@ import { logChain } from '../../../drizzle/schema.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import type { OutsideAnchor } from '../../core/stream/anchorFiles.ts'
 import { genesisHash, sha256 } from '../../core/stream/hash.ts'
-import { listSealedEntries, matchesLink } from './sealedEntries.ts'
-import type { Finding } from './verify.ts'
+import { listSealedEntries, matchesChainLink } from './sealedEntries.ts'
+import type { AuditFinding } from './verify.ts'
 
 /** A link of an organisation's chain. `at` is the time as the text that was hashed. */
 export interface ChainLink {
@@ -68,9 +68,9 @@ export function verifyChain(
   organisationId: OrganisationId,
   links: readonly ChainLink[],
   before: Pick<ChainLink, 'sequence' | 'hash'> = { sequence: 0, hash: genesisHash },
-): Finding[] {
+): AuditFinding[] {
   const label = labelOrganisation(organisationId)
-  const findings: Finding[] = []
+  const findings: AuditFinding[] = []
   const addFinding = (problem: string): void => void findings.push({ budgetId: null, version: null, problem })
   let [previous, expected] = [before.hash, before.sequence + 1]
   for (const link of links) {
@@ -88,7 +88,7 @@ export function verifyChain(
 export const labelOrganisation = (organisationId: OrganisationId): string =>
   organisationId === platformOrganisationId ? 'the platform' : `organisation ${organisationId}`
 
-export async function listOrganisations(tx: OrganisationTx, outside: readonly OutsideAnchor[]): Promise<OrganisationId[]> {
+export async function listChainedOrganisations(tx: OrganisationTx, outside: readonly OutsideAnchor[]): Promise<OrganisationId[]> {
   const rows = await tx.execute<{ id: OrganisationId }>(sql`
     select distinct organisation_id as id from log_chain union select distinct coalesce(organisation_id, ${platformOrganisationId}) from reference_changes
     union select id from organisations union select organisation_id from budget_events union select organisation_id from monitoring_events
@@ -109,9 +109,9 @@ export async function verifyReferenceChanges(
   tx: OrganisationTx,
   organisationId: OrganisationId,
   { links, isAll }: { links: readonly ChainLink[]; isAll: boolean },
-): Promise<Finding[]> {
+): Promise<AuditFinding[]> {
   const label = labelOrganisation(organisationId)
-  const findings: Finding[] = []
+  const findings: AuditFinding[] = []
   const addFinding = (problem: string): void => void findings.push({ budgetId: null, version: null, problem })
   const linked = new Map(links.filter((link) => link.kind === 'reference').map((link) => [link.subject, link.content]))
   const sealed = await listSealedEntries(tx, organisationId)
@@ -124,7 +124,7 @@ export async function verifyReferenceChanges(
       const content = linked.get(id)
       if (content === undefined)
         addFinding(`Change ${id} (${resource} ${record}) of ${label} is not in its chain: it was added afterwards.`)
-      else if (!matchesLink(sealed.get(id), { content, resource, text }))
+      else if (!matchesChainLink(sealed.get(id), { content, resource, text }))
         addFinding(`Change ${id} (${resource} ${record}) of ${label} was changed after it was written.`)
       linked.delete(id)
     }

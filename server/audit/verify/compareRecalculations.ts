@@ -4,10 +4,10 @@ import type { BudgetId, OrganisationId } from '../../../domain/values/ids.ts'
 import { recalculationBudgets, recalculations } from '../../../drizzle/schema.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { hashValue } from '../../core/stream/hash.ts'
-import { isSame } from '../compare/same.ts'
-import type { Finding } from './verify.ts'
+import { hasSameContent } from '../compare/same.ts'
+import type { AuditFinding } from './verify.ts'
 
-export async function compareRecalculations(tx: OrganisationTx, organisationId: OrganisationId): Promise<Finding[]> {
+export async function compareRecalculationsWithLog(tx: OrganisationTx, organisationId: OrganisationId): Promise<AuditFinding[]> {
   const runs = await tx.select().from(recalculations).where(eq(recalculations.organisationId, organisationId))
   const items = await tx.select().from(recalculationBudgets).where(eq(recalculationBudgets.organisationId, organisationId))
   const events = await tx.execute<{ run: string; budget_id: BudgetId; totals: CostTotals; result: string; inputs: string }>(sql`
@@ -15,14 +15,14 @@ export async function compareRecalculations(tx: OrganisationTx, organisationId: 
     from budget_events
     where organisation_id = ${organisationId} and type = 'StaffContractsRecalculated' and request_id like 'recalculation-%'`)
   const logged = new Map(events.map((event) => [`${event.run} ${event.budget_id}`, event]))
-  const findings: Finding[] = []
+  const findings: AuditFinding[] = []
   for (const run of runs) {
     const addFinding = (budgetId: BudgetId | null, problem: string): void => void findings.push({ budgetId, version: null, problem })
     const runItems = items.filter((item) => item.recalculationId === run.id)
     for (const { budgetId, doneAt, totals, resultHash } of runItems) {
       const event = logged.get(`${run.id} ${budgetId}`)
       logged.delete(`${run.id} ${budgetId}`)
-      if (doneAt && (!isSame(totals, event?.totals ?? null) || resultHash !== (event?.result ?? null)))
+      if (doneAt && (!hasSameContent(totals, event?.totals ?? null) || resultHash !== (event?.result ?? null)))
         addFinding(budgetId, `The result of recalculation ${run.id} differs from the log.`)
       if (event && event.inputs !== run.inputs) addFinding(budgetId, `Recalculation ${run.id} records inputs that differ from the log.`)
     }
@@ -35,7 +35,7 @@ export async function compareRecalculations(tx: OrganisationTx, organisationId: 
       total.contracts += totals?.contracts ?? 0
       total.notCalculated += totals?.notCalculated ?? 0
     }
-    if (!isSame(run.totals, total) || run.resultHash !== hashValue(runItems.map((item) => [item.budgetId, item.resultHash]).sort()))
+    if (!hasSameContent(run.totals, total) || run.resultHash !== hashValue(runItems.map((item) => [item.budgetId, item.resultHash]).sort()))
       addFinding(null, `The totals of recalculation ${run.id} do not match its budgets.`)
   }
   for (const { run, budget_id: budgetId } of logged.values())

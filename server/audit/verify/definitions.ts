@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
-import { onlyRow } from '../../../domain/values/assertDefined.ts'
+import { requireSingleRow } from '../../../domain/values/assertDefined.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { root } from '../../core/root.ts'
 import { sha256 } from '../../core/stream/hash.ts'
-import { hasThisVersion } from '../../launch/databaseChecks.ts'
-import type { Finding } from './verify.ts'
+import { hasExactMigrations } from '../../launch/databaseChecks.ts'
+import type { AuditFinding } from './verify.ts'
 
 /**
  * Digests of the database objects that this version's migrations create, by name. A test regenerates the file (CONTRIBUTING.md,
@@ -58,8 +58,8 @@ const currentDefinitions = sql`
   from pg_rewrite join ours on ours.oid = ev_class where rulename <> '_RETURN'
   order by 1`
 
-export async function readDefinitions(tx: OrganisationTx): Promise<Map<string, string>> {
-  const { path } = onlyRow(await tx.execute<{ path: string }>(sql`select current_setting('search_path') as path`))
+export async function readDatabaseDefinitions(tx: OrganisationTx): Promise<Map<string, string>> {
+  const { path } = requireSingleRow(await tx.execute<{ path: string }>(sql`select current_setting('search_path') as path`))
   // PostgreSQL omits the schema name of objects in the first schema of the search path.
   await tx.execute(sql`select set_config('search_path', 'public, pg_temp', true)`)
   const rows = await tx.execute<{ name: string; text: string }>(currentDefinitions)
@@ -72,9 +72,9 @@ export async function readDefinitions(tx: OrganisationTx): Promise<Map<string, s
  * every figure, without altering a row.
  * @returns `compared`: the number of definitions; 0 if the data is from another version, whose definitions are unknown here
  */
-export async function verifyDefinitions(tx: OrganisationTx): Promise<{ compared: number; findings: Finding[] }> {
-  if (!(await hasThisVersion(tx))) return { compared: 0, findings: [] }
-  const now = await readDefinitions(tx)
+export async function verifyDatabaseDefinitions(tx: OrganisationTx): Promise<{ compared: number; findings: AuditFinding[] }> {
+  if (!(await hasExactMigrations(tx))) return { compared: 0, findings: [] }
+  const now = await readDatabaseDefinitions(tx)
   const hidden = await tx.execute<{ name: string }>(sql`
     select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v')
       and to_regclass(quote_ident(relname)) is distinct from oid order by relname`)

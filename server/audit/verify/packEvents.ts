@@ -1,13 +1,13 @@
 import { sql } from 'drizzle-orm'
 import type { BudgetId, LocationId, OrganisationId } from '../../../domain/values/ids.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
-import type { Finding } from './verify.ts'
+import type { AuditFinding } from './verify.ts'
 
 /**
  * Checks that each finished pack's events are still in the logs. A log that was rewritten together with its chain would differ from what
  * the governors were shown.
  */
-export async function verifyPackEvents(tx: OrganisationTx, organisationId: OrganisationId): Promise<Finding[]> {
+export async function verifyPackEvents(tx: OrganisationTx, organisationId: OrganisationId): Promise<AuditFinding[]> {
   const lost = await tx.execute<{ code: string; budgetId: BudgetId | null; locationId: LocationId | null; version: number }>(sql`
     with finished as (
       select item ->> 'code' as code, item -> 'finished' -> 'pins' as pins from monitoring_items

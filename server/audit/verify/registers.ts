@@ -10,13 +10,13 @@ import { users } from '../../../drizzle/accessTables.ts'
 import { altDescriptions, appliedExtendedLeave, returnReasons } from '../../../drizzle/consoleTables.ts'
 import { budgetGroupMembers, budgetGroups, staffMembers } from '../../../drizzle/schema.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
-import { getTable } from '../../core/database/tables.ts'
+import { getResourceTable } from '../../core/database/tables.ts'
 import { hashIdentity } from '../../core/database/userSeal.ts'
-import { listTerms } from '../../resources/terms.ts'
-import { readLoggedSets } from '../../shared/reports/comparators/queries.ts'
+import { listTermRows } from '../../resources/terms.ts'
+import { readLoggedComparatorSets } from '../../shared/reports/comparators/queries.ts'
 import { readUserRecords } from '../../shared/users/queries.ts'
-import { isSame } from '../compare/same.ts'
-import type { Finding } from './verify.ts'
+import { hasSameContent } from '../compare/same.ts'
+import type { AuditFinding } from './verify.ts'
 
 type RecordValues = Record<string, unknown>
 
@@ -29,7 +29,7 @@ interface Register {
 const byId = ({ id }: RecordValues): string => String(id)
 
 function resourceRegister(resource: AnyResource): Register {
-  const { table, columns } = getTable(resource)
+  const { table, columns } = getResourceTable(resource)
   const owner = (organisationId: OrganisationId): SQL | undefined => {
     if (resource.reach === 'organisation') return eq(columns.id, organisationId)
     if (!columns.organisationId) return organisationId === platformOrganisationId ? undefined : sql`false`
@@ -111,7 +111,7 @@ const registers: Register[] = [
     name: 'terminologyTerm',
     keyOf: ({ term }) => String(term),
     rows: async (tx, organisationId) =>
-      (await listTerms(tx, organisationId)).flatMap(({ id: _place, ...term }) => (term.isDefault ? [] : [term])),
+      (await listTermRows(tx, organisationId)).flatMap(({ id: _place, ...term }) => (term.isDefault ? [] : [term])),
   },
   {
     name: 'returnReason',
@@ -121,7 +121,7 @@ const registers: Register[] = [
   {
     name: 'comparatorSet',
     keyOf: byId,
-    rows: readLoggedSets,
+    rows: readLoggedComparatorSets,
   },
   ...(['budgetCode', 'costCentre'] as const).map(
     (kind): Register => ({
@@ -162,8 +162,12 @@ async function readLastLogged(tx: OrganisationTx, organisationId: OrganisationId
  * Compares all reference records with their last logged state: none changed, added or removed.
  * @param names limits the comparison to these kinds, by their names in the change log
  */
-export async function compareRegisters(tx: OrganisationTx, organisationId: OrganisationId, names?: readonly string[]): Promise<Finding[]> {
-  const findings: Finding[] = []
+export async function compareReferenceRecords(
+  tx: OrganisationTx,
+  organisationId: OrganisationId,
+  names?: readonly string[],
+): Promise<AuditFinding[]> {
+  const findings: AuditFinding[] = []
   const chosen = registers.filter((register) => !names || names.includes(register.name))
   const lastLogged = await readLastLogged(
     tx,
@@ -193,7 +197,7 @@ function isAsLogged(field: string, value: unknown, logged: RecordValues): boolea
   // Some changes were logged with only the day of creation.
   if (field === 'created') return listPossibleDays(value).some((day) => listPossibleDays(logged.created).includes(day))
   // A field added in a later version is missing from older log entries and appears with the record's next change.
-  return !(field in logged) || isSame(value ?? null, logged[field] ?? null)
+  return !(field in logged) || hasSameContent(value ?? null, logged[field] ?? null)
 }
 
 /** The day in London, and the day in UTC, which versions up to 1.0.0 logged. */

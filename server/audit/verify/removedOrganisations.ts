@@ -3,8 +3,8 @@ import { displayDateTime } from '../../../domain/values/format.ts'
 import type { OrganisationId } from '../../../domain/values/ids.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import type { OutsideAnchor } from '../../core/stream/anchorFiles.ts'
-import { removedOrganisation } from '../../resources/referenceLog.ts'
-import type { Finding } from './verify.ts'
+import { removedOrganisationLog } from '../../resources/referenceLog.ts'
+import type { AuditFinding } from './verify.ts'
 
 export interface RemovedOrganisation {
   organisationId: OrganisationId
@@ -19,7 +19,7 @@ export async function listRemovedOrganisations(tx: OrganisationTx): Promise<Remo
   const rows = await tx.execute<{ organisationId: OrganisationId; name: string; at: string | Date; sequence: number; hash: string }>(sql`
     select record_id::integer as "organisationId", before ->> 'name' as name, occurred_at as at, (before ->> 'sequence')::integer as sequence,
       before ->> 'hash' as hash
-    from reference_changes where organisation_id is null and resource = ${removedOrganisation.name} order by id`)
+    from reference_changes where organisation_id is null and resource = ${removedOrganisationLog.name} order by id`)
   return [...rows].map((row) => ({ ...row, at: new Date(row.at).toISOString() }))
 }
 
@@ -34,12 +34,12 @@ const logTables = [
 ] as const
 
 /** Checks that no row of a removed organisation is left, and that no anchor outside the database records a longer or different chain. */
-export async function verifyRemoved(
+export async function verifyRemovedOrganisation(
   tx: OrganisationTx,
   { organisationId, name, at, sequence, hash }: RemovedOrganisation,
   outside: readonly OutsideAnchor[],
-): Promise<Finding[]> {
-  const findings: Finding[] = []
+): Promise<AuditFinding[]> {
+  const findings: AuditFinding[] = []
   const addFinding = (problem: string): void => void findings.push({ budgetId: null, version: null, problem })
   const label = `Organisation ${organisationId} (${name}) was removed on ${displayDateTime(at)}`
   for (const table of logTables) {

@@ -3,7 +3,7 @@ import type { OrganisationId } from '../../../domain/values/ids.ts'
 import { platformOrganisationId } from '../../../domain/values/ids.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import {
-  isSealedKind,
+  isSealedChangeKind,
   type LoggedUser,
   laterSealingLogName,
   readUserKeys,
@@ -11,7 +11,7 @@ import {
   unsealRecord,
 } from '../../core/database/userSeal.ts'
 import { sha256 } from '../../core/stream/hash.ts'
-import type { Finding } from './verify.ts'
+import type { AuditFinding } from './verify.ts'
 
 /** An upgrade that sealed (encrypted) older log entries about users. */
 export interface SealingUpgrade {
@@ -47,10 +47,10 @@ export async function listSealingUpgrades(tx: OrganisationTx): Promise<SealingUp
 }
 
 /** Whether an entry matches its link in the chain, either directly or as the sealed form of the entry that was linked. */
-export function matchesLink(sealed: SealedEntry | undefined, change: { content: string; resource: string; text: string }): boolean {
+export function matchesChainLink(sealed: SealedEntry | undefined, change: { content: string; resource: string; text: string }): boolean {
   const hash = sha256(change.text)
   if (hash === change.content) return true
-  return isSealedKind(change.resource) && sealed?.was === change.content && sealed.is === hash
+  return isSealedChangeKind(change.resource) && sealed?.was === change.content && sealed.is === hash
 }
 
 interface SealedRow extends Record<string, unknown> {
@@ -65,9 +65,9 @@ interface SealedRow extends Record<string, unknown> {
  * Checks that sealing altered nothing: a decrypted entry must match its link exactly. It skips entries that cannot be decrypted, because
  * the user was erased or the installation's secret is not set.
  */
-export async function verifySealedEntries(tx: OrganisationTx, organisationId: OrganisationId): Promise<Finding[]> {
+export async function verifySealedEntries(tx: OrganisationTx, organisationId: OrganisationId): Promise<AuditFinding[]> {
   const sealed = [...(await listSealedEntries(tx, organisationId))]
-  const findings: Finding[] = []
+  const findings: AuditFinding[] = []
   if (!sealed.length || !tx.keySeal.hasSecret) return findings
   for (let start = 0; start < sealed.length; start += 1000) {
     const was = new Map(sealed.slice(start, start + 1000).map(([id, change]) => [id, change.was]))

@@ -1,5 +1,5 @@
 import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
-import { assertDefined, onlyRow } from '../../../domain/values/assertDefined.ts'
+import { assertDefined, requireSingleRow } from '../../../domain/values/assertDefined.ts'
 import { displayDateTime } from '../../../domain/values/format.ts'
 import { type OrganisationId, platformOrganisationId, toBudgetId } from '../../../domain/values/ids.ts'
 import { budgets, logChain, logChecks } from '../../../drizzle/schema.ts'
@@ -9,14 +9,14 @@ import type { OrganisationTx, Store } from '../../core/database/database.ts'
 import { log } from '../../core/log.ts'
 import { genesisHash } from '../../core/stream/hash.ts'
 import type { ItemStreamName } from '../../core/stream/itemStream.ts'
-import { type LocationLogs, locationLogs, verifyLocationLogs } from '../replay/locationLogs.ts'
-import { readLogSource } from '../replay/logSource.ts'
+import { type LocationLogKind, locationLogKinds, verifyLocationLogs } from '../replay/locationLogs.ts'
+import { readStoredBudgetLog } from '../replay/logSource.ts'
 import { replayBudget } from '../replay/replayBudget.ts'
 import { labelOrganisation, mapHeadsByLog, readChain, verifyChain, verifyReferenceChanges } from './chain.ts'
 import { confirmFindings } from './confirmFindings.ts'
-import { verifyDefinitions } from './definitions.ts'
+import { verifyDatabaseDefinitions } from './definitions.ts'
 import { verifySealedEntries } from './sealedEntries.ts'
-import { type Finding, verifyLog } from './verify.ts'
+import { type AuditFinding, verifyLog } from './verify.ts'
 import { type VerificationResult, verifyBudget } from './verifyAll.ts'
 
 /**
@@ -74,11 +74,11 @@ async function verifyDueChain(
   store: Store,
   due: DueChain,
   now: Date,
-): Promise<{ findings: Finding[]; last: Pick<DueChain, 'sequence' | 'hash'> } | null> {
+): Promise<{ findings: AuditFinding[]; last: Pick<DueChain, 'sequence' | 'hash'> } | null> {
   let last: Pick<DueChain, 'sequence' | 'hash'> | null = null
   const findings = await confirmFindings(async () => {
     const looked = await store.snapshot(async (tx) => {
-      const lock = onlyRow(
+      const lock = requireSingleRow(
         await tx.execute<{ is: boolean }>(sql`select pg_try_advisory_xact_lock(${advisoryLocks.checks}, ${due.organisationId}) as is`),
       )
       if (!lock.is) return null
@@ -105,7 +105,7 @@ function weekdaysDue({ checkedAt, foundAt }: Pick<DueChain, 'checkedAt' | 'found
  * Replays the budgets due today and compares them with the tables. A seventh of an organisation's budgets is due each day, so that each is
  * replayed within a week even if nobody changes it.
  */
-async function replayDueBudgets(tx: OrganisationTx, due: DueChain, now: Date): Promise<Finding[]> {
+async function replayDueBudgets(tx: OrganisationTx, due: DueChain, now: Date): Promise<AuditFinding[]> {
   const { organisationId } = due
   const weekday = sql`('x' || left(md5(${budgets.id}), 7))::bit(28)::integer % 7`
   const chosen = await tx
@@ -113,25 +113,25 @@ async function replayDueBudgets(tx: OrganisationTx, due: DueChain, now: Date): P
     .from(budgets)
     .where(and(eq(budgets.organisationId, organisationId), inArray(weekday, weekdaysDue(due, now))))
     .orderBy(budgets.id)
-  const findings: Finding[] = []
+  const findings: AuditFinding[] = []
   for (const { id } of chosen) findings.push(...(await replayOneBudget({ tx, organisationId, budgetId: id })))
   return findings
 }
 
-async function replayOneBudget({ tx, organisationId, budgetId }: Call<'organisationId' | 'budgetId'>): Promise<Finding[]> {
-  const source = await readLogSource(tx, organisationId, budgetId)
+async function replayOneBudget({ tx, organisationId, budgetId }: Call<'organisationId' | 'budgetId'>): Promise<AuditFinding[]> {
+  const source = await readStoredBudgetLog(tx, organisationId, budgetId)
   // A broken log cannot be replayed.
   const broken = verifyLog(source, null, [])
   return broken.length ? broken : (await replayBudget(source, tx)).findings
 }
 
-const toSentence = ({ budgetId, version, problem }: Finding): string =>
+const toSentence = ({ budgetId, version, problem }: AuditFinding): string =>
   budgetId === null ? problem : `Budget ${budgetId}${version === null ? '' : `, version ${version}`}: ${problem}`
 
 async function verifySinceLastCheck(
   tx: OrganisationTx,
   { organisationId, sequence, hash, checkedAt }: DueChain,
-): Promise<{ findings: Finding[]; last: Pick<DueChain, 'sequence' | 'hash'> }> {
+): Promise<{ findings: AuditFinding[]; last: Pick<DueChain, 'sequence' | 'hash'> }> {
   const links = await readChain(tx, organisationId, { after: sequence })
   const end = links.at(-1)
   const last = end ? { sequence: end.sequence, hash: end.hash } : { sequence, hash }
@@ -141,7 +141,7 @@ async function verifySinceLastCheck(
     const problem = `Link ${sequence} of the chain of ${labelOrganisation(organisationId)}, which was verified on ${checkedAt && displayDateTime(checkedAt)}, is ${known ? 'different now: the chain has since been rewritten' : 'gone: the chain has since been cut'}.`
     return { findings: [{ budgetId: null, version: null, problem }], last }
   }
-  const checkLogs = async <Name extends ItemStreamName, Item>(logs: LocationLogs<Name, Item>): Promise<Finding[]> => {
+  const checkLogs = async <Name extends ItemStreamName, Item>(logs: LocationLogKind<Name, Item>): Promise<AuditFinding[]> => {
     const kind = logs.stream.name
     if (!links.some((link) => link.kind === kind)) return []
     return verifyLocationLogs({ tx, organisationId }, logs, await readChain(tx, organisationId, { kind }))
@@ -151,11 +151,11 @@ async function verifySinceLastCheck(
       ...verifyChain(organisationId, links, { sequence, hash }),
       ...(await verifyReferenceChanges(tx, organisationId, { links, isAll: false })),
       ...(await verifyBudgets(tx, organisationId, mapHeadsByLog(links, 'budget'))),
-      ...(await checkLogs(locationLogs.monitoring)),
+      ...(await checkLogs(locationLogKinds.monitoring)),
       // Sealed entries are older than the links verified here, which therefore do not cover them.
       ...(await verifySealedEntries(tx, organisationId)),
-      ...(organisationId === platformOrganisationId ? (await verifyDefinitions(tx)).findings : []),
-      ...(await checkLogs(locationLogs.payroll)),
+      ...(organisationId === platformOrganisationId ? (await verifyDatabaseDefinitions(tx)).findings : []),
+      ...(await checkLogs(locationLogKinds.payroll)),
     ],
     last,
   }
@@ -165,7 +165,7 @@ async function verifyBudgets(
   tx: OrganisationTx,
   organisationId: OrganisationId,
   heads: ReadonlyMap<string, { version: number; hash: string }[]>,
-): Promise<Finding[]> {
+): Promise<AuditFinding[]> {
   const ids = [...heads.keys()].map(toBudgetId)
   if (!ids.length) return []
   const rows = await tx

@@ -2,10 +2,10 @@ import type { FrozenInputs } from '../../../domain/calculation/staffing/frozen.t
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import type { BudgetId } from '../../../domain/values/ids.ts'
 import { genesisHash, hashEvent, sha256 } from '../../core/stream/hash.ts'
-import type { EventRecord } from '../../core/stream/stream.ts'
-import type { LogHead, LogSource } from '../replay/logSource.ts'
+import type { StoredEventRow } from '../../core/stream/stream.ts'
+import type { LogHead, StoredBudgetLog } from '../replay/logSource.ts'
 
-export interface Finding {
+export interface AuditFinding {
   /** Null if the finding is not about a single budget. */
   budgetId: BudgetId | null
   version: number | null
@@ -21,11 +21,11 @@ export interface Anchor {
 
 /** Verifies a budget's log: versions without gaps, hashes that chain, readable events, matching head and anchors, and unaltered inputs. */
 export function verifyLog(
-  { budgetId, records, events, damaged, bodies }: LogSource,
+  { budgetId, records, events, damaged, bodies }: StoredBudgetLog,
   head: LogHead | 'gone' | null,
   anchors: readonly Anchor[],
-): Finding[] {
-  const findings: Finding[] = []
+): AuditFinding[] {
+  const findings: AuditFinding[] = []
   const addFinding = (version: number | null, problem: string): void => void findings.push({ budgetId, version, problem })
   verifyEvents(records, addFinding)
   if (damaged) addFinding(damaged.version, damaged.problem)
@@ -44,7 +44,7 @@ export function verifyLog(
 
 type AddFinding = (version: number | null, problem: string) => void
 
-export function verifyEvents(events: readonly EventRecord[], addFinding: AddFinding): void {
+export function verifyEvents(events: readonly StoredEventRow[], addFinding: AddFinding): void {
   let previous = genesisHash
   let expected = 1
   for (const event of events) {

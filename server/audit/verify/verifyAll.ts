@@ -1,20 +1,20 @@
 import { eq } from 'drizzle-orm'
 import { dayInLondon, displayDate, displayDateTime } from '../../../domain/values/format.ts'
 import { type OrganisationId, platformOrganisationId, toBudgetId } from '../../../domain/values/ids.ts'
-import { chainAnchors } from '../../../drizzle/consoleTables.ts'
+import { dailyLogHeads } from '../../../drizzle/consoleTables.ts'
 import type { OrganisationTx, Store } from '../../core/database/database.ts'
-import type { OutsideAnchor, ReadAnchors } from '../../core/stream/anchorFiles.ts'
-import { locationLogs, verifyLocationLogs } from '../replay/locationLogs.ts'
-import { type LogSource, listReferencedBudgets, type ReferencedBudget, readLogSource } from '../replay/logSource.ts'
-import { type ChainLink, listOrganisations, mapHeadsByLog, readChain, verifyChain, verifyReferenceChanges } from './chain.ts'
-import { compareRecalculations } from './compareRecalculations.ts'
+import type { AnchorReadResult, OutsideAnchor } from '../../core/stream/anchorFiles.ts'
+import { locationLogKinds, verifyLocationLogs } from '../replay/locationLogs.ts'
+import { listReferencedBudgets, type ReferencedBudget, readStoredBudgetLog, type StoredBudgetLog } from '../replay/logSource.ts'
+import { type ChainLink, listChainedOrganisations, mapHeadsByLog, readChain, verifyChain, verifyReferenceChanges } from './chain.ts'
+import { compareRecalculationsWithLog } from './compareRecalculations.ts'
 import { confirmFindings } from './confirmFindings.ts'
-import { verifyDefinitions } from './definitions.ts'
+import { verifyDatabaseDefinitions } from './definitions.ts'
 import { verifyPackEvents } from './packEvents.ts'
-import { compareRegisters } from './registers.ts'
-import { listRemovedOrganisations, type RemovedOrganisation, verifyRemoved } from './removedOrganisations.ts'
+import { compareReferenceRecords } from './registers.ts'
+import { listRemovedOrganisations, type RemovedOrganisation, verifyRemovedOrganisation } from './removedOrganisations.ts'
 import { listSealingUpgrades, type SealingUpgrade, verifySealedEntries } from './sealedEntries.ts'
-import { type Finding, verifyLog } from './verify.ts'
+import { type AuditFinding, verifyLog } from './verify.ts'
 
 export interface VerificationResult {
   budgets: number
@@ -25,7 +25,7 @@ export interface VerificationResult {
   chainedSince: string | null
   removed: RemovedOrganisation[]
   sealings: SealingUpgrade[]
-  findings: Finding[]
+  findings: AuditFinding[]
 }
 
 interface VerificationScope {
@@ -41,12 +41,12 @@ interface VerificationScope {
 export async function verifyOrganisations(
   store: Store,
   only: VerificationScope,
-  readOutside: () => ReadAnchors,
+  readOutside: () => AnchorReadResult,
 ): Promise<VerificationResult & { anchors: readonly OutsideAnchor[] }> {
   // Read the anchors before the snapshot: an anchor written after it would refer to links that the snapshot lacks.
   const { anchors, problems } = readOutside()
   const verified = createEmptyResult(await store.snapshot(readDeclared))
-  for (const organisationId of await store.snapshot((tx) => listOrganisations(tx, anchors))) {
+  for (const organisationId of await store.snapshot((tx) => listChainedOrganisations(tx, anchors))) {
     if (only.organisation !== undefined && only.organisation !== organisationId) continue
     let latest = createEmptyResult()
     const findings = await confirmFindings(async () => {
@@ -66,13 +66,13 @@ export async function verifyOrganisations(
 }
 
 /** Verifies all organisations in one transaction, without repeating the checks, so nothing may change the data meanwhile. */
-export async function verifyAll(
+export async function verifyAllOnce(
   tx: OrganisationTx,
   only: VerificationScope,
   outside: readonly OutsideAnchor[],
 ): Promise<VerificationResult> {
   const verified = createEmptyResult(await readDeclared(tx))
-  for (const organisationId of await listOrganisations(tx, outside)) {
+  for (const organisationId of await listChainedOrganisations(tx, outside)) {
     if (only.organisation !== undefined && only.organisation !== organisationId) continue
     addResult(verified, await verifyOrganisation(tx, organisationId, { budget: only.budget, outside }))
   }
@@ -117,7 +117,7 @@ async function verifyOrganisation(
 ): Promise<VerificationResult> {
   const verified = createEmptyResult()
   const removed = (await listRemovedOrganisations(tx)).find((one) => one.organisationId === organisationId)
-  if (removed) return { ...verified, findings: await verifyRemoved(tx, removed, outside) }
+  if (removed) return { ...verified, findings: await verifyRemovedOrganisation(tx, removed, outside) }
   const links = await readChain(tx, organisationId)
   const referenced = addAnchoredBudgets(await listReferencedBudgets(tx, organisationId), organisationId, outside)
   const heads = mapHeadsByLog(links, 'budget')
@@ -132,14 +132,14 @@ async function verifyOrganisation(
     ...verifyAnchoredLinks(organisationId, links, outside),
     ...(await verifyReferenceChanges(tx, organisationId, { links, isAll: true })),
     ...(await verifySealedEntries(tx, organisationId)),
-    ...(await compareRegisters(tx, organisationId)),
-    ...(await verifyLocationLogs({ tx, organisationId }, locationLogs.monitoring, links)),
+    ...(await compareReferenceRecords(tx, organisationId)),
+    ...(await verifyLocationLogs({ tx, organisationId }, locationLogKinds.monitoring, links)),
     ...(await verifyPackEvents(tx, organisationId)),
-    ...(await verifyLocationLogs({ tx, organisationId }, locationLogs.payroll, links)),
-    ...(await compareRecalculations(tx, organisationId)),
+    ...(await verifyLocationLogs({ tx, organisationId }, locationLogKinds.payroll, links)),
+    ...(await compareRecalculationsWithLog(tx, organisationId)),
   )
   if (organisationId === platformOrganisationId) {
-    const { compared, findings } = await verifyDefinitions(tx)
+    const { compared, findings } = await verifyDatabaseDefinitions(tx)
     verified.definitions = compared
     verified.findings.push(...findings)
   }
@@ -152,7 +152,7 @@ export async function verifyBudget(
   { id, organisationId, head }: ReferencedBudget,
   { heads, outside, verified }: { heads: LogHeads; outside: readonly OutsideAnchor[]; verified: VerificationResult },
 ): Promise<void> {
-  const source = await readLogSource(tx, organisationId, id)
+  const source = await readStoredBudgetLog(tx, organisationId, id)
   verified.budgets++
   verified.events += source.records.length
   verified.findings.push(...(await verifyBudgetLog(tx, source, { head, heads, outside })))
@@ -167,11 +167,11 @@ type LogHeads = ReadonlyMap<string, { version: number; hash: string }[]>
  */
 export async function verifyBudgetLog(
   tx: OrganisationTx,
-  source: LogSource,
+  source: StoredBudgetLog,
   { head, heads, outside }: { head: ReferencedBudget['head'] | null; heads: LogHeads; outside: readonly OutsideAnchor[] },
-): Promise<Finding[]> {
+): Promise<AuditFinding[]> {
   const { budgetId: id, organisationId } = source
-  const rows = await tx.select().from(chainAnchors).where(eq(chainAnchors.budgetId, id))
+  const rows = await tx.select().from(dailyLogHeads).where(eq(dailyLogHeads.budgetId, id))
   const inside = rows.map((row) => ({ label: `of ${displayDate(row.day)}`, ...row }))
   const linked = (heads.get(id) ?? []).map((link) => ({ label: 'in the chain of the organisation', ...link }))
   const anchors = outside.flatMap(({ at, budgets }) =>
@@ -211,7 +211,7 @@ export function verifyAnchoredLinks(
   organisationId: OrganisationId,
   links: readonly ChainLink[],
   outside: readonly OutsideAnchor[],
-): Finding[] {
+): AuditFinding[] {
   return outside.flatMap(({ at, chains }) =>
     chains.flatMap(({ organisationId: owner, sequence, hash }) => {
       if (owner !== organisationId || links[sequence - 1]?.hash === hash) return []

@@ -6,7 +6,7 @@ import type { IssuerSettings } from '../../core/outsideSettings.ts'
 /** The redirect URI registered with the outside issuer. */
 export const outsideCallbackPath = '/sign-in/callback'
 
-export interface OutsideRequest {
+export interface OutsideSignInRequest {
   state: string
   nonce: string
   verifier: string
@@ -31,19 +31,19 @@ export interface OutsideIssuer {
    * @param choose whether to show the account chooser, so that a person signed in with the wrong account can pick another
    * @throws Error if the issuer cannot be reached
    */
-  beginSignIn(uid: string, choose: boolean): Promise<{ url: string; request: OutsideRequest }>
+  beginSignIn(uid: string, choose: boolean): Promise<{ url: string; request: OutsideSignInRequest }>
   /**
    * Exchanges the callback's code for an ID token.
    * @param query the callback's query string
    * @throws Error if validation fails
    */
-  finishSignIn(query: string, request: OutsideRequest): Promise<{ claims: IdClaims; idToken: string }>
+  finishSignIn(query: string, request: OutsideSignInRequest): Promise<{ claims: IdClaims; idToken: string }>
   /** Returns the issuer's sign-out URL; null if the issuer offers none, like Google, or cannot be reached. */
   signOutUrl(idToken: string): Promise<string | null>
 }
 
 /** Extracts the local sign-in from the `state` parameter; null if it is not one of ours. */
-export function parseState(state: unknown): string | null {
+export function parseSignInIdFromState(state: unknown): string | null {
   return (typeof state === 'string' && /^([\w-]{10,64})\.[\w-]{20,}$/.exec(state)?.[1]) || null
 }
 

@@ -6,14 +6,14 @@ import { conflict, notFound } from '../../../domain/words/errors.ts'
 import { userGroups, users } from '../../../drizzle/accessTables.ts'
 import type { Actor } from '../../core/calls/actor.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
-import { getTable } from '../../core/database/tables.ts'
+import { getResourceTable } from '../../core/database/tables.ts'
 import { log } from '../../core/log.ts'
 import type { GroupRule, IssuerSettings } from '../../core/outsideSettings.ts'
 import { lockUserChanges, saveUser } from '../../features/users/commands.ts'
 import { listGroupRules } from '../../features/users/groupRules/queries.ts'
-import { type HistoryEntry, readRecordHistory, recordChange } from '../../resources/referenceLog.ts'
-import { getUser } from '../../shared/users/queries.ts'
-import { lockUnlessErased } from '../erasedUsers.ts'
+import { type HistoryEntry, logRecordChange, readRecordHistory } from '../../resources/referenceLog.ts'
+import { readUser } from '../../shared/users/queries.ts'
+import { lockUserUnlessErased } from '../erasedUsers.ts'
 import { endAllSignIns } from '../signIns.ts'
 import type { IdClaims } from './issuer.ts'
 
@@ -88,7 +88,7 @@ async function linkByAddress(tx: OrganisationTx, { iss, sub }: IdClaims, email: 
   if (!user) return undefined
   const record = { id: user.id, version: user.version, created: user.created, organisationId: null }
   const after = { ...record, outsideIssuer: iss, outsideSubject: sub, sentence: `was linked to their sign-in at ${new URL(iss).hostname}` }
-  await recordChange({ tx, actor: { userId: user.id, requestId: 'sign-in', now: new Date() } }, logSubject, {
+  await logRecordChange({ tx, actor: { userId: user.id, requestId: 'sign-in', now: new Date() } }, logSubject, {
     action: 'created',
     before: null,
     after,
@@ -128,7 +128,7 @@ export async function applyGroupClaim(
   }
   // Lock before reading: two windows signing in at once would otherwise make the same change twice.
   await lockUserChanges(tx)
-  const user = await getUser(tx, person.id)
+  const user = await readUser(tx, person.id)
   const sentences: string[] = []
   const memberships = [...user.memberships]
   for (const organisationId of new Set(rules.map((rule) => rule.organisationId))) {
@@ -157,7 +157,7 @@ export async function applyGroupClaim(
   const saved = await saveUser(tx, { ...user, memberships }, actor)
   const record = { id: saved.id, version: saved.version, created: saved.created, organisationId: null }
   for (const sentence of sentences)
-    await recordChange({ tx, actor: { ...actor, userId: person.id } }, logSubject, {
+    await logRecordChange({ tx, actor: { ...actor, userId: person.id } }, logSubject, {
       action: 'updated',
       before: record,
       after: { ...record, sentence },
@@ -167,7 +167,7 @@ export async function applyGroupClaim(
 
 /** Resolves the names in group rules to ids. `unknown` lists the rules that name an organisation or user group that does not exist. */
 export async function resolveGroupRules(tx: OrganisationTx, rules: readonly GroupRule[]) {
-  const { table, columns } = getTable(resources.organisation)
+  const { table, columns } = getResourceTable(resources.organisation)
   const names = rules.map((rule) => rule.organisation)
   const organisations = await tx.select({ id: columns.id, name: columns.name }).from(table).where(inArray(columns.name, names))
   const groups = await tx.select({ id: userGroups.id, name: userGroups.name }).from(userGroups)
@@ -188,14 +188,14 @@ export async function resolveGroupRules(tx: OrganisationTx, rules: readonly Grou
  * @throws DomainError 409 if the person is not linked or was erased
  */
 export async function unlinkFromIssuer(tx: OrganisationTx, userId: UserId, actor: Actor): Promise<void> {
-  await lockUnlessErased(tx, userId)
+  await lockUserUnlessErased(tx, userId)
   const [before] = await tx.select().from(users).where(eq(users.id, userId)).for('update')
   if (!before?.outsideIssuer) throw conflict('notLinked', 'This user is not linked to an external sign-in.')
   await tx.update(users).set({ outsideIssuer: null, outsideSubject: null }).where(eq(users.id, userId))
   await endAllSignIns(tx, userId)
   const record = { id: userId, version: before.version, created: before.created, organisationId: null }
   const sentence = `unlinked this user from their sign-in at ${new URL(before.outsideIssuer).hostname}`
-  await recordChange({ tx, actor }, logSubject, { action: 'updated', before: record, after: { ...record, sentence } })
+  await logRecordChange({ tx, actor }, logSubject, { action: 'updated', before: record, after: { ...record, sentence } })
 }
 
 /**
@@ -212,7 +212,7 @@ export async function unlinkAllFromIssuer(tx: OrganisationTx, email: string | nu
   return bound.length
 }
 
-export async function listIssuerHistory(tx: OrganisationTx, userId: UserId): Promise<HistoryEntry[]> {
+export async function listIssuerLinkHistory(tx: OrganisationTx, userId: UserId): Promise<HistoryEntry[]> {
   return (await readRecordHistory(tx, logSubject, userId)).map((entry) => ({
     ...entry,
     action: 'updated',

@@ -30,7 +30,7 @@ export async function storeIdToken(
 }
 
 /** Deletes and returns the ID token of a grant; null if none is stored. */
-export async function takeIdToken(tx: OrganisationTx, grantId: string): Promise<string | null> {
+export async function takeStoredIdToken(tx: OrganisationTx, grantId: string): Promise<string | null> {
   const [row] = await tx.delete(oidcPayloads).where(whereGrant(grantId)).returning({ payload: oidcPayloads.payload })
   const idToken = row?.payload.idToken
   return typeof idToken === 'string' ? idToken : null

@@ -9,14 +9,14 @@ import type { OrganisationTx } from '../../core/database/database.ts'
 const model = 'PasskeyChallenge'
 
 /** Milliseconds a challenge is valid, long enough to find a phone or scan a fingerprint. */
-export const challengeMs = 5 * 60_000
+export const passkeyChallengeMs = 5 * 60_000
 
 const storedChallenge = z.object({ challenge: z.string(), userHandle: z.string().optional() })
 
 export type PasskeyChallenge = z.infer<typeof storedChallenge>
 
 /** The purpose a challenge is valid for: one sign-in, or adding a passkey in one signed-in session. */
-export const challengePurpose = {
+export const challengePurposes = {
   signIn: (uid: string): string => `sign in ${uid}`,
   adding: (userId: UserId, signInId: string | null): string => `add ${userId} ${signInId}`,
 }
@@ -32,7 +32,7 @@ export async function createChallenge(
 ): Promise<string> {
   const challenge = randomBytes(32).toString('base64url')
   const payload = { challenge, ...(owner && { accountId: String(owner.userId), userHandle: owner.userHandle }) }
-  const row = { payload, expiresAt: new Date(Date.now() + challengeMs).toISOString() }
+  const row = { payload, expiresAt: new Date(Date.now() + passkeyChallengeMs).toISOString() }
   await tx
     .insert(oidcPayloads)
     .values({ model, id: purpose, ...row })

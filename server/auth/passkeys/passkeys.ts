@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { and, asc, eq, inArray, lt } from 'drizzle-orm'
-import { onlyRow } from '../../../domain/values/assertDefined.ts'
+import { requireSingleRow } from '../../../domain/values/assertDefined.ts'
 import type { UserId } from '../../../domain/values/ids.ts'
 import { conflict, DomainError, notFound } from '../../../domain/words/errors.ts'
 import { passkeys, users } from '../../../drizzle/accessTables.ts'
@@ -8,11 +8,11 @@ import type { Actor } from '../../core/calls/actor.ts'
 import type { Call } from '../../core/calls/call.ts'
 import type { OrganisationTx, Store } from '../../core/database/database.ts'
 import { log } from '../../core/log.ts'
-import { type HistoryEntry, readRecordHistory, recordChange } from '../../resources/referenceLog.ts'
+import { type HistoryEntry, logRecordChange, readRecordHistory } from '../../resources/referenceLog.ts'
 import type { ProvenPerson } from '../signIns.ts'
-import { challengeMs, challengePurpose, createChallenge, takeChallenge } from './challenges.ts'
+import { challengePurposes, createChallenge, passkeyChallengeMs, takeChallenge } from './challenges.ts'
 import type { PasskeySite } from './site.ts'
-import { type PasskeyCreation, type PasskeyUse, passkeyAlgorithms, verifyPasskeyCreation, verifyPasskeyUse } from './verification.ts'
+import { type PasskeyCreation, type PasskeySignIn, passkeyAlgorithms, verifyPasskeyCreation, verifyPasskeySignIn } from './verification.ts'
 
 /** Limit for each person, enough for one per device or password manager. */
 const maxPasskeys = 20
@@ -52,7 +52,7 @@ export interface PasskeyOwner {
  * @throws DomainError 409 if the person has the maximum number
  */
 export async function beginPasskeyCreation(tx: OrganisationTx, { rpId }: PasskeySite, { userId, signInId }: PasskeyOwner) {
-  const user = onlyRow(await tx.select().from(users).where(eq(users.id, userId)))
+  const user = requireSingleRow(await tx.select().from(users).where(eq(users.id, userId)))
   const existing = await tx.select().from(passkeys).where(eq(passkeys.userId, userId)).orderBy(asc(passkeys.id))
   if (existing.length >= maxPasskeys) throw tooManyPasskeys()
   // All passkeys of a person share the handle, so that a device recognises that it already holds one.
@@ -60,9 +60,9 @@ export async function beginPasskeyCreation(tx: OrganisationTx, { rpId }: Passkey
   return {
     rp: { id: rpId, name: 'Bursar' },
     user: { id: userHandle, name: user.email, displayName: `${user.forename} ${user.surname}` },
-    challenge: await createChallenge(tx, challengePurpose.adding(userId, signInId), { userId, userHandle }),
+    challenge: await createChallenge(tx, challengePurposes.adding(userId, signInId), { userId, userHandle }),
     pubKeyCredParams: passkeyAlgorithms.map((alg) => ({ type: 'public-key' as const, alg })),
-    timeout: challengeMs,
+    timeout: passkeyChallengeMs,
     excludeCredentials: existing.map(({ credentialId, transports }) => ({ type: 'public-key' as const, id: credentialId, transports })),
     authenticatorSelection: { residentKey: 'required' as const, requireResidentKey: true, userVerification: 'required' as const },
     attestation: 'none' as const,
@@ -87,7 +87,7 @@ export async function addPasskey(
   // Lock the user so that two concurrent additions cannot exceed the limit. Ending all sign-ins locks the user first as well, so the order
   // prevents deadlocks.
   await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('update')
-  const challenge = await takeChallenge(tx, challengePurpose.adding(userId, signInId))
+  const challenge = await takeChallenge(tx, challengePurposes.adding(userId, signInId))
   if (!challenge?.userHandle) throw passkeyNotAdded()
   const key = await verifyPasskeyCreation({ site, challenge: challenge.challenge }, creation).catch((error) => {
     log.info({ userId, why: error.message }, 'a new passkey was refused')
@@ -118,7 +118,7 @@ export async function renamePasskey(call: Call<'actor'>, userId: UserId, { id, n
 }
 
 /** The passkeys that a person still has, for the browser to hide all others (PublicKeyCredential.signalAllAcceptedCredentials). */
-export interface ValidPasskeys {
+export interface RemainingPasskeys {
   rpId: string
   userId: string
   allAcceptedCredentialIds: string[]
@@ -129,7 +129,7 @@ export async function removePasskey(
   call: Call<'actor'>,
   { rpId }: PasskeySite,
   { userId, id }: { userId: UserId; id: number },
-): Promise<ValidPasskeys> {
+): Promise<RemainingPasskeys> {
   const { tx } = call
   const [removed] = await tx.delete(passkeys).where(whereOwned(userId, id)).returning()
   if (!removed) throw notFound('Passkey')
@@ -169,8 +169,8 @@ export async function removeAllPasskeys(tx: OrganisationTx, userId: UserId, acto
 
 /** Starts a sign-in with any passkey. @returns the browser's request options as JSON (PublicKeyCredentialRequestOptionsJSON) */
 export async function beginPasskeySignIn(tx: OrganisationTx, { rpId }: PasskeySite, uid: string) {
-  const challenge = await createChallenge(tx, challengePurpose.signIn(uid), null)
-  return { rpId, challenge, timeout: challengeMs, userVerification: 'required' }
+  const challenge = await createChallenge(tx, challengePurposes.signIn(uid), null)
+  return { rpId, challenge, timeout: passkeyChallengeMs, userVerification: 'required' }
 }
 
 /**
@@ -181,9 +181,9 @@ export async function beginPasskeySignIn(tx: OrganisationTx, { rpId }: PasskeySi
 export async function findPersonByPasskey(
   store: Store,
   site: PasskeySite,
-  { uid, used, requestId, now }: { uid: string; used: PasskeyUse | null; requestId: string; now: Date },
+  { uid, used, requestId, now }: { uid: string; used: PasskeySignIn | null; requestId: string; now: Date },
 ): Promise<ProvenPerson | null> {
-  const challenge = await store.asPlatform((tx) => takeChallenge(tx, challengePurpose.signIn(uid)))
+  const challenge = await store.asPlatform((tx) => takeChallenge(tx, challengePurposes.signIn(uid)))
   if (!challenge || !used) return null
   const [match] = await store.asPlatform((tx) =>
     tx
@@ -194,7 +194,7 @@ export async function findPersonByPasskey(
   )
   if (!match) return null
   const { id, userId, name } = match.passkey
-  const count = await verifyPasskeyUse({ site, challenge: challenge.challenge }, used, match.passkey).catch((error) => {
+  const count = await verifyPasskeySignIn({ site, challenge: challenge.challenge }, used, match.passkey).catch((error) => {
     log.info({ userId, why: error.message }, 'a sign-in with a passkey was refused')
     return null
   })
@@ -223,7 +223,7 @@ export async function findPersonByPasskey(
 /** @param what what was done, as the rest of a sentence that begins with who did it */
 async function recordPasskeyChange({ tx, actor }: Call<'actor'>, userId: UserId, what: string): Promise<void> {
   const before = { id: userId, version: 1, organisationId: null, created: actor.now.toISOString() }
-  await recordChange({ tx, actor }, logSubject, { action: 'updated', before, after: { ...before, what } })
+  await logRecordChange({ tx, actor }, logSubject, { action: 'updated', before, after: { ...before, what } })
 }
 
 export async function listPasskeyHistory(tx: OrganisationTx, userId: UserId): Promise<HistoryEntry[]> {

@@ -34,9 +34,9 @@ const passkeyUse = z.object({
     userHandle: base64url(88),
   }),
 })
-export type PasskeyUse = z.infer<typeof passkeyUse>
+export type PasskeySignIn = z.infer<typeof passkeyUse>
 
-export function parsePasskeyUse(text: string): PasskeyUse | null {
+export function parsePasskeySignIn(text: string): PasskeySignIn | null {
   try {
     return passkeyUse.safeParse(JSON.parse(text)).data ?? null
   } catch {
@@ -55,7 +55,7 @@ interface ExpectedResponse {
   challenge: string
 }
 
-export interface PasskeyKey {
+export interface StoredPasskeyCredential {
   credentialId: string
   publicKey: string
   /** How many signatures the authenticator has counted. */
@@ -66,7 +66,7 @@ export interface PasskeyKey {
 export async function verifyPasskeyCreation(
   { site, challenge }: ExpectedResponse,
   { response, ...credential }: PasskeyCreation,
-): Promise<PasskeyKey> {
+): Promise<StoredPasskeyCredential> {
   const [{ verifyRegistrationResponse }, { decodeAttestationObject }] = await load()
   // Other formats carry certificate chains that are not trusted here, so reject them before parsing.
   const statement = decodeAttestationObject(Uint8Array.from(Buffer.from(response.attestationObject, 'base64url'))).get('fmt')
@@ -89,10 +89,10 @@ export async function verifyPasskeyCreation(
  * @returns the authenticator's signature count; the caller checks that it increased
  * @throws Error if the response is invalid
  */
-export async function verifyPasskeyUse(
+export async function verifyPasskeySignIn(
   { site, challenge }: ExpectedResponse,
-  used: PasskeyUse,
-  key: Omit<PasskeyKey, 'signCount'>,
+  used: PasskeySignIn,
+  key: Omit<StoredPasskeyCredential, 'signCount'>,
 ): Promise<number> {
   const [{ verifyAuthenticationResponse }] = await load()
   const { verified, authenticationInfo } = await verifyAuthenticationResponse({

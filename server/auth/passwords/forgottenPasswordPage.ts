@@ -4,7 +4,7 @@ import { toLoggedCallId } from '../../core/calls/actor.ts'
 import type { Services } from '../../core/calls/context.ts'
 import { log } from '../../core/log.ts'
 import { findUserByEmail } from '../accounts.ts'
-import { readField } from '../formFields.ts'
+import { parseFormField } from '../formFields.ts'
 import { renderPage } from '../html.ts'
 import { guardLinkPages } from '../oneTimePage.ts'
 import { createPasswordLink } from './invitations.ts'
@@ -47,7 +47,7 @@ export function createForgottenPasswordRoutes(services: Services): Router {
   routes.get(forgottenPasswordPath, (_req, res) => void res.send(config.mail ? askPage : noMailPage))
   routes.post(forgottenPasswordPath, urlencoded({ extended: false, limit: '10kb' }), async (req, res) => {
     if (!config.mail) return void res.send(noMailPage)
-    const email = readField(req.body, 'email').replaceAll('\0', '').trim().toLowerCase().slice(0, 254)
+    const email = parseFormField(req.body, 'email').replaceAll('\0', '').trim().toLowerCase().slice(0, 254)
     // After too many requests for one address no email is sent, but the reply is the same.
     const isMailed = email !== '' && (await limits.count('forgotten', email)) === 0
     // Answer before mailing: the delay would reveal that the address is known.

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { and, eq, gt, isNull, sql } from 'drizzle-orm'
 import { z } from 'zod'
-import { onlyRow } from '../../../domain/values/assertDefined.ts'
+import { requireSingleRow } from '../../../domain/values/assertDefined.ts'
 import type { UserId } from '../../../domain/values/ids.ts'
 import { conflict } from '../../../domain/words/errors.ts'
 import { invitations, memberships, users } from '../../../drizzle/accessTables.ts'
@@ -9,9 +9,9 @@ import { organisations } from '../../../drizzle/schema.ts'
 import type { Call } from '../../core/calls/call.ts'
 import type { OrganisationTx, Store } from '../../core/database/database.ts'
 import { sha256 } from '../../core/stream/hash.ts'
-import { readRecordHistory, recordChange } from '../../resources/referenceLog.ts'
+import { logRecordChange, readRecordHistory } from '../../resources/referenceLog.ts'
 import { hashPassword } from '../accounts.ts'
-import { lockUnlessErased } from '../erasedUsers.ts'
+import { lockUserUnlessErased } from '../erasedUsers.ts'
 import { removeDistrustedPasskeys } from '../passkeys/passkeys.ts'
 import { endAllSignIns } from '../signIns.ts'
 
@@ -34,21 +34,21 @@ export interface NewPasswordLink {
  */
 export async function createPasswordLink(call: Call<'actor'>, userId: UserId, mailed: boolean): Promise<NewPasswordLink> {
   const { tx, actor } = call
-  await lockUnlessErased(tx, userId)
+  await lockUserUnlessErased(tx, userId)
   const [user] = await tx.select().from(users).where(eq(users.id, userId)).for('update')
   if (!user?.active) throw conflict('inactive', 'This user is not active. Make the user active first.')
   const kind = user.passwordHash === null ? 'invite' : 'reset'
   const secret = randomBytes(32).toString('base64url')
   const expiresAt = new Date(actor.now.getTime() + validHours[kind] * 3_600_000).toISOString()
   await tx.delete(invitations).where(eq(invitations.userId, userId))
-  const row = onlyRow(
+  const row = requireSingleRow(
     await tx
       .insert(invitations)
       .values({ userId, secretHash: sha256(secret), kind, expiresAt })
       .returning({ id: invitations.id }),
   )
   const link = { id: userId, version: row.id, organisationId: null, created: actor.now.toISOString(), kind, mailed, expiresAt }
-  await recordChange(call, logSubject, { action: 'created', before: null, after: link })
+  await logRecordChange(call, logSubject, { action: 'created', before: null, after: link })
   return { secret, kind, expiresAt }
 }
 
@@ -97,21 +97,21 @@ async function recordLinkChange(
   )?.after
   if (!created) return
   const before = { id: userId, version: number, organisationId: null, ...created }
-  await recordChange(call, logSubject, { action: 'updated', before, after: { ...before, ...what } })
+  await logRecordChange(call, logSubject, { action: 'updated', before, after: { ...before, ...what } })
 }
 
 /** Lists links that others created for a person and that the person has not acknowledged. */
-export async function listUnacknowledgedLinks(tx: OrganisationTx, userId: UserId): Promise<PasswordLink[]> {
+export async function listUnacknowledgedPasswordLinks(tx: OrganisationTx, userId: UserId): Promise<PasswordLink[]> {
   return (await listPasswordLinks(tx, userId)).filter((link) => link.byId !== userId && !link.isKnown)
 }
 
-export async function acknowledgeLink(call: Call<'actor'>, userId: UserId, number: number): Promise<void> {
+export async function acknowledgePasswordLink(call: Call<'actor'>, userId: UserId, number: number): Promise<void> {
   const { tx } = call
-  if ((await listUnacknowledgedLinks(tx, userId)).some((link) => link.number === number))
+  if ((await listUnacknowledgedPasswordLinks(tx, userId)).some((link) => link.number === number))
     await recordLinkChange(call, userId, { number, what: { isKnown: true } })
 }
 
-export async function findInvitedUser(
+export async function findUserByPasswordLink(
   store: Store,
   secret: string,
 ): Promise<{ userId: UserId; email: string; kind: 'invite' | 'reset'; words: string[] } | null> {
@@ -138,11 +138,11 @@ export async function findInvitedUser(
  * `distrusted`.
  * @returns how many passkeys were removed and how many remain; null if the link is no longer valid
  */
-export async function acceptInvitation(
+export async function setPasswordByLink(
   store: Store,
   { secret, password, distrusted, requestId }: { secret: string; password: string; distrusted: readonly number[]; requestId: string },
 ): Promise<{ removed: number; left: number } | null> {
-  const invited = await findInvitedUser(store, secret)
+  const invited = await findUserByPasswordLink(store, secret)
   if (!invited) return null
   const hashed = await hashPassword(password)
   return store.asPlatform(async (tx) => {

@@ -3,10 +3,10 @@ import { sendMail } from '../../core/mail.ts'
 import type { NewPasswordLink } from './invitations.ts'
 
 /** Path of the pages behind one-time links for choosing a password. */
-export const invitationPath = '/invitation'
+export const passwordLinkPath = '/invitation'
 
-export function passwordLinkUrl({ origin }: Pick<Config, 'origin'>, secret: string): string {
-  return `${origin}${invitationPath}/${secret}`
+export function buildPasswordLinkUrl({ origin }: Pick<Config, 'origin'>, secret: string): string {
+  return `${origin}${passwordLinkPath}/${secret}`
 }
 
 /**
@@ -22,6 +22,6 @@ export function mailPasswordLink(
   return sendMail(config, {
     to: person.email,
     subject: kind === 'invite' ? 'Your invitation to Bursar' : 'A new password for Bursar',
-    text: `Hello ${person.forename},\n\n${purpose}:\n${passwordLinkUrl(config, secret)}\n\nThe link can be used once. If you did not expect this email, you can ignore it.\n`,
+    text: `Hello ${person.forename},\n\n${purpose}:\n${buildPasswordLinkUrl(config, secret)}\n\nThe link can be used once. If you did not expect this email, you can ignore it.\n`,
   })
 }

@@ -4,12 +4,12 @@ import { toLoggedCallId } from '../../core/calls/actor.ts'
 import type { Services } from '../../core/calls/context.ts'
 import { announceRightsChanged } from '../../core/live/rightsChanged.ts'
 import { sendMail } from '../../core/mail.ts'
-import { readField, readTickedIds } from '../formFields.ts'
+import { parseFormField, parseTickedIds } from '../formFields.ts'
 import { escapeHtml, renderPage, renderProblem } from '../html.ts'
-import { checkNewPassword, guardLinkPages, invalidLinkPage, renderPasswordInputs } from '../oneTimePage.ts'
+import { findNewPasswordProblem, guardLinkPages, invalidLinkPage, renderPasswordInputs } from '../oneTimePage.ts'
 import { listPasskeys, type Passkey } from '../passkeys/passkeys.ts'
-import { acceptInvitation, findInvitedUser } from './invitations.ts'
-import { invitationPath } from './passwordLinkMail.ts'
+import { findUserByPasswordLink, setPasswordByLink } from './invitations.ts'
+import { passwordLinkPath } from './passwordLinkMail.ts'
 
 interface PasswordChooser {
   email: string
@@ -38,7 +38,7 @@ function renderForm(
   return renderPage(
     'Choose a password',
     kind === 'invite' ? 'You have been invited. Choose a password to join.' : 'Choose a new password.',
-    `<form method="post" action="${invitationPath}/${escapeHtml(secret)}">
+    `<form method="post" action="${passwordLinkPath}/${escapeHtml(secret)}">
 ${renderProblem(problem)}
 <label for="email">Email</label>
 <input id="email" name="email" type="email" autocomplete="username" readonly value="${escapeHtml(email)}">
@@ -57,27 +57,27 @@ function describeRemovedPasskeys({ removed, left }: { removed: number; left: num
   return gone + stays
 }
 
-export function createPasswordRoutes(services: Services): Router {
+export function createPasswordLinkRoutes(services: Services): Router {
   const { config, store, limits } = services
   const routes = express.Router()
-  routes.use(invitationPath, guardLinkPages(limits))
+  routes.use(passwordLinkPath, guardLinkPages(limits))
   const findChooser = async (secret: string): Promise<PasswordChooser | null> => {
-    const found = await findInvitedUser(store, secret)
+    const found = await findUserByPasswordLink(store, secret)
     return found && { ...found, passkeys: await store.asPlatform((tx) => listPasskeys(tx, found.userId)) }
   }
-  routes.get(`${invitationPath}/:secret`, async (req, res) => {
+  routes.get(`${passwordLinkPath}/:secret`, async (req, res) => {
     const found = await findChooser(req.params.secret)
     res.status(found ? 200 : 410).send(found ? renderForm(req.params.secret, { ...found, problem: null }) : invalidLinkPage)
   })
-  routes.post(`${invitationPath}/:secret`, urlencoded({ extended: false, limit: '10kb' }), async (req, res) => {
+  routes.post(`${passwordLinkPath}/:secret`, urlencoded({ extended: false, limit: '10kb' }), async (req, res) => {
     const { secret } = req.params
-    const [password, again] = [readField(req.body, 'password'), readField(req.body, 'again')]
-    const distrusted = readTickedIds(req.body, 'remove')
+    const [password, again] = [parseFormField(req.body, 'password'), parseFormField(req.body, 'again')]
+    const distrusted = parseTickedIds(req.body, 'remove')
     const found = await findChooser(secret)
     if (!found) return void res.status(410).send(invalidLinkPage)
-    const problem = await checkNewPassword(password, again, found)
+    const problem = await findNewPasswordProblem(password, again, found)
     if (problem) return void res.status(400).send(renderForm(secret, { ...found, distrusted, problem }))
-    const done = await acceptInvitation(store, { secret, password, distrusted, requestId: toLoggedCallId(res.locals.requestId) })
+    const done = await setPasswordByLink(store, { secret, password, distrusted, requestId: toLoggedCallId(res.locals.requestId) })
     if (!done) return void res.status(410).send(invalidLinkPage)
     await announceRightsChanged(services)
     // Also tell the person, because someone else may have used the link.

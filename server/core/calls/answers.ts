@@ -1,13 +1,13 @@
 import { createHmac, hkdfSync } from 'node:crypto'
 import { and, eq, lt, sql } from 'drizzle-orm'
 import superjson from 'superjson'
-import { onlyRow } from '../../../domain/values/assertDefined.ts'
+import { requireSingleRow } from '../../../domain/values/assertDefined.ts'
 import { canonicalJson } from '../../../domain/values/canonicalJson.ts'
 import type { OrganisationId } from '../../../domain/values/ids.ts'
 import { conflict, DomainError } from '../../../domain/words/errors.ts'
-import { answeredCalls } from '../../../drizzle/accessTables.ts'
+import { idempotentCalls } from '../../../drizzle/accessTables.ts'
 import type { OrganisationTx } from '../database/database.ts'
-import { seal, unseal } from '../database/vault.ts'
+import { decryptText, encryptText } from '../database/vault.ts'
 import { sha256 } from '../stream/hash.ts'
 import type { Call } from './call.ts'
 
@@ -36,11 +36,11 @@ export interface IdempotentCall {
  */
 export async function findStoredAnswer(tx: OrganisationTx, call: IdempotentCall): Promise<{ value: unknown } | null> {
   const lockName = `${call.organisationId} ${call.caller} ${call.key}`
-  const lock = onlyRow(
+  const lock = requireSingleRow(
     await tx.execute<{ isFree: boolean }>(sql`select pg_try_advisory_xact_lock(hashtextextended(${lockName}, 0)) as "isFree"`),
   )
   if (!lock.isFree) throw conflict('stillRunning', 'This call is still running. Send it again in a moment to get its response.')
-  const [before] = await tx.select().from(answeredCalls).where(keyCondition(call))
+  const [before] = await tx.select().from(idempotentCalls).where(keyCondition(call))
   if (!before) return null
   if (before.callDigest !== digestRequest(call))
     throw new DomainError('otherBody', 'otherBody', 'This Idempotency-Key was used for another call. Send a new key with a new call.')
@@ -49,30 +49,34 @@ export async function findStoredAnswer(tx: OrganisationTx, call: IdempotentCall)
       'answered',
       'This call has already been carried out. Its response was too long to store: read the records that it changed.',
     )
-  return { value: superjson.parse(unseal(sealingKey(call), before.sealedAnswer)) }
+  return { value: superjson.parse(decryptText(sealingKey(call), before.sealedAnswer)) }
 }
 
 /** Stores the answer of a call in the call's own transaction, so that both are committed or neither. */
 export async function storeAnswer({ tx, now }: Call<'now'>, call: IdempotentCall, answer: unknown): Promise<void> {
   const text = superjson.stringify(answer)
-  await tx.insert(answeredCalls).values({
+  await tx.insert(idempotentCalls).values({
     organisationId: call.organisationId,
     caller: call.caller,
     keyDigest: sha256(call.key),
     callDigest: digestRequest(call),
     // Personal data is never stored unencrypted: only the caller's key opens this answer.
-    sealedAnswer: text.length > maximumAnswerLength ? null : seal(sealingKey(call), text),
+    sealedAnswer: text.length > maximumAnswerLength ? null : encryptText(sealingKey(call), text),
     created: now.toISOString(),
   })
 }
 
 /** Deletes answers that are too old to be repeated. */
 export async function deleteOldAnswers(tx: OrganisationTx, now: Date): Promise<void> {
-  await tx.delete(answeredCalls).where(lt(answeredCalls.created, new Date(now.getTime() - repeatableDays * 86_400_000).toISOString()))
+  await tx.delete(idempotentCalls).where(lt(idempotentCalls.created, new Date(now.getTime() - repeatableDays * 86_400_000).toISOString()))
 }
 
 function keyCondition({ organisationId, caller, key }: IdempotentCall) {
-  return and(eq(answeredCalls.organisationId, organisationId), eq(answeredCalls.caller, caller), eq(answeredCalls.keyDigest, sha256(key)))
+  return and(
+    eq(idempotentCalls.organisationId, organisationId),
+    eq(idempotentCalls.caller, caller),
+    eq(idempotentCalls.keyDigest, sha256(key)),
+  )
 }
 
 function sealingKey({ key }: IdempotentCall): Buffer {

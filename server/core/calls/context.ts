@@ -1,4 +1,4 @@
-import { hasAnyPermission, type Permission, viewPermissions } from '../../../domain/people/permissions.ts'
+import { hasAnyPermission, listViewPermissions, type Permission } from '../../../domain/people/permissions.ts'
 import {
   type BudgetId,
   type LocationId,
@@ -7,15 +7,15 @@ import {
   toLocationId,
   toOrganisationId,
 } from '../../../domain/values/ids.ts'
-import { DomainError, forbidden, needsAllLocations } from '../../../domain/words/errors.ts'
+import { allLocationsRequired, DomainError, forbidden } from '../../../domain/words/errors.ts'
 import type { Config } from '../config.ts'
 import type { OrganisationTx, Store } from '../database/database.ts'
 import type { FanOut, Queues } from '../queue/queues.ts'
 import { type Actor, toLoggedCallId } from './actor.ts'
-import type { Limits } from './limits.ts'
+import type { RateLimits } from './limits.ts'
 import type { Membership, Principal } from './principal.ts'
-import type { Address } from './restMeta.ts'
-import type { Reach } from './scope.ts'
+import type { RestAddress } from './restMeta.ts'
+import type { ReachableLocations } from './scope.ts'
 import type { BudgetRow } from './selectedBudget.ts'
 
 /** The open resources of the process, passed to every call. */
@@ -24,7 +24,7 @@ export interface Services {
   store: Store
   queues: Queues
   fanOut: FanOut
-  limits: Limits
+  limits: RateLimits
 }
 
 /** The organisation, location and budget that a call selects. */
@@ -46,7 +46,7 @@ export interface CallContext {
   idempotencyKey?: string
   now: Date
   /** The REST address that was called; absent for a call of the browser. */
-  address?: Address
+  address?: RestAddress
   /** Runs the work when it is this call's turn in its batch. */
   turn<T>(work: () => Promise<T>): Promise<T>
   /** Why the call was refused before its permissions were checked, such as unreadable headers or too many calls. */
@@ -96,7 +96,7 @@ export interface CallerRights {
 
 /**
  * What the caller may do in an organisation. Without an organisation: only the permissions that the caller holds in all their
- * organisations, and no location; rows are then found through each membership (`listReaches`).
+ * organisations, and no location; rows are then found through each membership (`listReachableLocations`).
  * @throws DomainError 403 for an organisation that the caller does not belong to
  */
 export function buildCallerRights(principal: Principal, organisationId: OrganisationId | null): CallerRights {
@@ -116,13 +116,14 @@ export function buildCallerRights(principal: Principal, organisationId: Organisa
  * @throws DomainError 403 for a caller limited to some locations
  */
 export function refuseLimitedCaller({ locationIds }: Pick<CallerRights, 'locationIds'>): void {
-  if (locationIds) throw needsAllLocations()
+  if (locationIds) throw allLocationsRequired()
 }
 
 /** Whether the caller may see the staff costs of the whole organisation, which the totals of a recalculation reveal. */
-export function canSeeAllTotals(holder: CallerRights): boolean {
+export function canSeeAllStaffCosts(holder: CallerRights): boolean {
   return (
-    holder.locationIds === null && hasAnyPermission(holder, viewPermissions('BudgetingOverview', 'BudgetingStaffing', 'ConsoleBudgetGroup'))
+    holder.locationIds === null &&
+    hasAnyPermission(holder, listViewPermissions('BudgetingOverview', 'BudgetingStaffing', 'ConsoleBudgetGroup'))
   )
 }
 
@@ -145,7 +146,7 @@ export function getCapacityShareName({ principal, selection }: { principal: Prin
  * The locations that a caller can reach in each organisation where they hold one of the permissions; in all of their organisations if none
  * is given.
  */
-export function listReaches(principal: Principal, anyOf: readonly Permission[]): Reach[] {
+export function listReachableLocations(principal: Principal, anyOf: readonly Permission[]): ReachableLocations[] {
   return principal.memberships
     .filter(({ permissions }) => hasAnyPermission({ isAdministrator: false, permissions }, anyOf))
     .map((membership) => ({ organisationId: membership.organisationId, locationIds: findMemberLocations(membership) }))

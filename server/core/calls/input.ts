@@ -34,7 +34,7 @@ function countTypeNotes(notes: unknown): number {
  * Everything else that the encoding supports (big numbers, expressions, classes) is refused.
  * @throws DomainError 400 for what the browser never sends
  */
-export function readInput(written: unknown): unknown {
+export function decodeInput(written: unknown): unknown {
   if (typeof written !== 'object' || written === null || !('json' in written)) throw createInvalidBodyError()
   // The code below validates both, or passes them on as unknown.
   const { json, meta } = written as SuperJSONResult

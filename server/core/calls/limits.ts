@@ -51,15 +51,15 @@ const limits = {
   forgotten: { most: 3, seconds: 3600 },
 } as const satisfies Record<string, { most: number; seconds: number }>
 
-export type Limit = keyof typeof limits
+export type LimitName = keyof typeof limits
 
 /** Limits that count only failures. */
-export const failureLimits: ReadonlySet<Limit> = new Set<Limit>(['codes'])
+export const failureLimits: ReadonlySet<LimitName> = new Set<LimitName>(['codes'])
 
 /**
  * How many events are counted locally before they are added to the shared counter. Each server may therefore exceed the limit by that many.
  */
-const sharedEvery: Partial<Record<Limit, number>> = { calls: 20 }
+const sharedEvery: Partial<Record<LimitName, number>> = { calls: 20 }
 
 /** A server's local copy of one shared counter. */
 interface LocalCounter {
@@ -74,14 +74,14 @@ interface LocalCounter {
 /** The number of counters that one server remembers. */
 const maximumLocalCounters = 10_000
 
-export interface Limits {
+export interface RateLimits {
   /**
    * Counts an event.
    * @returns seconds to wait before the next attempt; 0 if the event is within the limit
    */
-  count(limit: Limit, subject: string, times?: number): Promise<number>
+  count(limit: LimitName, subject: string, times?: number): Promise<number>
   /** Takes back a count, because the call did not fail. */
-  forgive(limit: Limit, subject: string): Promise<void>
+  forgive(limit: LimitName, subject: string): Promise<void>
   close(): void
 }
 
@@ -110,7 +110,7 @@ function awaitInTime<T>(answer: Promise<T>): Promise<T> {
 }
 
 /** Opens the counters: in Redis if configured, otherwise in PostgreSQL; in memory while neither can be reached. */
-export function openRateLimits(config: RedisSettings & Pick<Config, 'queuePrefix'>, { db }: Pick<Store, 'db'>): Limits {
+export function openRateLimits(config: RedisSettings & Pick<Config, 'queuePrefix'>, { db }: Pick<Store, 'db'>): RateLimits {
   const redis = config.redisUrl
     ? new Redis({
         ...readRedisOptions(config.redisUrl, config.redisSentinels),
@@ -148,7 +148,7 @@ export function openRateLimits(config: RedisSettings & Pick<Config, 'queuePrefix
    * limiter would count again when the abandoned query fails later.
    */
   async function queryCounter<T>(
-    limit: Limit,
+    limit: LimitName,
     question: (limiter: RateLimiterStoreAbstract | RateLimiterMemory) => Promise<T>,
   ): Promise<T> {
     const { shared, inProcess: localLimiter } = all[limit]
@@ -162,7 +162,7 @@ export function openRateLimits(config: RedisSettings & Pick<Config, 'queuePrefix
   }
 
   /** The seconds until the window ends. If the clock was set back, a window ends far in the future, so it is restarted. */
-  async function toWaitSeconds(limit: Limit, key: string, { msBeforeNext }: RateLimiterRes): Promise<number> {
+  async function toWaitSeconds(limit: LimitName, key: string, { msBeforeNext }: RateLimiterRes): Promise<number> {
     if (msBeforeNext <= limits[limit].seconds * 1000 + 1000) return Math.max(1, Math.ceil(msBeforeNext / 1000))
     await queryCounter(limit, (limiter) => limiter.delete(key))
     return 0
@@ -173,7 +173,7 @@ export function openRateLimits(config: RedisSettings & Pick<Config, 'queuePrefix
    * Counts in the shared counter.
    * @returns seconds to wait before the next attempt; 0 if within the limit
    */
-  async function countShared(limit: Limit, subject: string, times: number): Promise<number> {
+  async function countShared(limit: LimitName, subject: string, times: number): Promise<number> {
     const key = hashSubject(subject)
     const keep = ({ consumedPoints, msBeforeNext }: RateLimiterRes): void => {
       if (!sharedEvery[limit]) return

@@ -5,8 +5,8 @@ import { type BudgetId, type OrganisationId, platformOrganisationId } from '../.
 import { isRecord } from '../../../domain/values/unknownValues.ts'
 import { conflict, DomainError, invalid } from '../../../domain/words/errors.ts'
 import { type OrganisationTx, openSeparateStore, openStoreWithin, type Store, type TransactionPurpose } from '../database/database.ts'
-import { findLockToWaitFor, isConflict, isLockTimeout } from '../database/errors.ts'
-import { publish } from '../live/announce.ts'
+import { findLockToWaitFor, isLockTimeout, isTransactionConflict } from '../database/errors.ts'
+import { publishLiveMessage } from '../live/announce.ts'
 import { log } from '../log.ts'
 import { createFairLimiter } from '../shares.ts'
 import { findStoredAnswer, type IdempotentCall, storeAnswer } from './answers.ts'
@@ -172,7 +172,8 @@ async function changeOnce<R extends CallResult>(call: Call, scope: TransactionSc
         if (keyed) await storeAnswer({ tx, now: call.ctx.now }, keyed, answer.data)
         for (const [budgetId, { organisationId, version }] of tx.changedBudgets)
           notifications.push(
-            async () => void (await publish(services, createBudgetChangedMessage(budgetId, version, call.ctx), { organisationId })),
+            async () =>
+              void (await publishLiveMessage(services, createBudgetChangedMessage(budgetId, version, call.ctx), { organisationId })),
           )
         return done
       }, 'change')
@@ -182,7 +183,7 @@ async function changeOnce<R extends CallResult>(call: Call, scope: TransactionSc
       return result
     } catch (error) {
       const cause = error instanceof Refused && !error.result.ok ? error.result.error : error
-      if (tries < maximumAttempts && isConflict(cause)) {
+      if (tries < maximumAttempts && isTransactionConflict(cause)) {
         lockToTake = findLockToWaitFor(cause) ?? lockToTake
         await wait(20 * tries * (1 + Math.random()))
         continue

@@ -4,7 +4,7 @@ import superjson, { type SuperJSONResult } from 'superjson'
  * Encodes the result of a call for the browser. Plain JSON, which most results are, is sent unchanged: encoding any other value walks
  * through every field, which costs more than reading the rows. Fields that are undefined are left out.
  */
-export function writeOutput(value: unknown): SuperJSONResult {
+export function encodeOutput(value: unknown): SuperJSONResult {
   return isPlain(value) ? { json: value } : superjson.serialize(value)
 }
 

@@ -1,11 +1,11 @@
-import type { Limit } from './limits.ts'
+import type { LimitName } from './limits.ts'
 
 /**
  * Limits and treatment of a call that are known before it is read. Each procedure names its policy (`procedures.ts`).
  */
-export interface Policy {
+export interface CallPolicy {
   /** The rate limit it counts towards, besides that for all calls. */
-  limit?: Limit
+  limit?: LimitName
   /** Takes long for some inputs, so a separate thread answers it. */
   isLong?: boolean
   /** The largest body in bytes, if not `defaultBodyBytes`. */
@@ -26,7 +26,7 @@ const importBytes = 10_000_000
 const ledgerBytes = 32_000_000
 
 /** The policies that a procedure may name. */
-export const policies = {
+export const callPolicies = {
   /** Nearly every call: reads or changes one screen's worth. */
   short: {},
   /** Requires the password or a code again. */
@@ -48,9 +48,9 @@ export const policies = {
   report: { mayReadReplica: true },
   longReport: { limit: 'long', isLong: true, mayReadReplica: true },
   reportFile: { limit: 'exports', isLong: true, mayReadReplica: true },
-} as const satisfies Record<string, Policy>
+} as const satisfies Record<string, CallPolicy>
 
-export type PolicyName = keyof typeof policies
+export type CallPolicyName = keyof typeof callPolicies
 
 /** @returns the policy with that name, typed so that its optional parts can be read */
-export const getPolicy = (name: PolicyName): Policy => policies[name]
+export const getCallPolicy = (name: CallPolicyName): CallPolicy => callPolicies[name]

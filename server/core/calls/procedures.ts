@@ -12,7 +12,7 @@ import { toDatabaseError } from '../database/problems.ts'
 import { toConstraintError } from '../database/uniqueRules.ts'
 import { announceRightsChanged } from '../live/rightsChanged.ts'
 import { log } from '../log.ts'
-import { readThrown } from '../thrownDetails.ts'
+import { getThrownDetails } from '../thrownDetails.ts'
 import { countCall, countRefusal } from '../watch/counters.ts'
 import type { TracedWork } from '../watch/tracer.ts'
 import { traceWork } from '../watch/tracing.ts'
@@ -21,18 +21,18 @@ import {
   type CallContext,
   type CallerRights,
   getCapacityShareName,
-  listReaches,
+  listReachableLocations,
   type Services,
   toActor,
 } from './context.ts'
-import { readInput } from './input.ts'
-import { failureLimits, type Limit, type Limits } from './limits.ts'
+import { decodeInput } from './input.ts'
+import { failureLimits, type LimitName, type RateLimits } from './limits.ts'
 import { type CallTools, runInOneTransaction, type TransactionScope } from './oneTransaction.ts'
-import { writeOutput } from './output.ts'
-import { getPolicy, type PolicyName } from './policies.ts'
+import { encodeOutput } from './output.ts'
+import { type CallPolicyName, getCallPolicy } from './policies.ts'
 import type { Principal } from './principal.ts'
 import type { FileReply } from './reply.ts'
-import type { LevelRest, RestMeta } from './restMeta.ts'
+import type { RestMeta, TwoLevelRestMeta } from './restMeta.ts'
 import type { RowScope } from './scope.ts'
 import { findSelectedBudget } from './selectedBudget.ts'
 
@@ -68,11 +68,11 @@ export function defineRestPathsByLevel(at: ReturnType<typeof defineRestPaths>) {
  * Who may call a procedure, what must be selected, and its REST address or addresses. The server does not start with a
  * procedure without meta.
  */
-export interface Meta {
+export interface ProcedureMeta {
   access: 'signedIn' | 'administrator' | readonly Permission[]
   scope: 'global' | 'organisation' | 'location' | 'budget'
-  policy: PolicyName
-  rest?: RestMeta | LevelRest
+  policy: CallPolicyName
+  rest?: RestMeta | TwoLevelRestMeta
 }
 
 const codes: Record<ErrorKind, TRPCError['code']> = {
@@ -100,7 +100,7 @@ export interface PublicError {
 
 /** Whether an error is a failed input validation. `instanceof` would miss errors from another copy of the library. */
 function isValidationError(error: unknown): error is z.ZodError {
-  return error instanceof z.ZodError || readThrown(error).name === 'ZodError'
+  return error instanceof z.ZodError || getThrownDetails(error).name === 'ZodError'
 }
 
 /** Masks every error that is not meant for users, and logs it with the request id (rule 6 of the design). */
@@ -138,9 +138,9 @@ function describeIssue(issue: z.core.$ZodIssue): string {
 
 const t = initTRPC
   .context<CallContext>()
-  .meta<Meta>()
+  .meta<ProcedureMeta>()
   .create({
-    transformer: { serialize: writeOutput, deserialize: readInput },
+    transformer: { serialize: encodeOutput, deserialize: decodeInput },
     errorFormatter: ({ error, shape, ctx }) => {
       const shown = toPublicError(error, ctx?.requestId ?? 'none')
       return { ...shape, message: shown.message, data: { code: shape.data.code, httpStatus: shape.data.httpStatus, problem: shown } }
@@ -184,7 +184,7 @@ function requirePrincipal({ refusal, principal }: CallContext): Principal {
  * @returns a function that takes the count back, if only failures count
  * @throws TRPCError 429 over the limit
  */
-async function countLimited(limits: Limits, limit: Limit | undefined, principal: Principal): Promise<(() => Promise<void>) | null> {
+async function countLimited(limits: RateLimits, limit: LimitName | undefined, principal: Principal): Promise<(() => Promise<void>) | null> {
   if (!limit) return null
   const callerKey = `${principal.kind} ${principal.userId ?? principal.clientId}`
   const wait = await limits.count(limit, callerKey)
@@ -201,7 +201,7 @@ async function countLimited(limits: Limits, limit: Limit | undefined, principal:
  */
 const callProcedure = t.procedure.use(async ({ ctx, next, path, type, meta }) => {
   const began = performance.now()
-  const { limit, changesRights } = getPolicy(assertDefined(meta).policy)
+  const { limit, changesRights } = getCallPolicy(assertDefined(meta).policy)
   const work: TracedWork = {
     name: path,
     kind: 'server',
@@ -229,7 +229,7 @@ const callProcedure = t.procedure.use(async ({ ctx, next, path, type, meta }) =>
   })
 })
 
-function isAllowed(access: Meta['access'], holder: CallerRights): boolean {
+function isAllowed(access: ProcedureMeta['access'], holder: CallerRights): boolean {
   if (holder.isAdministrator) return true
   return access === 'administrator' ? false : access === 'signedIn' || hasAnyPermission(holder, access)
 }
@@ -243,8 +243,8 @@ function createMissingHeaderError(header: string): TRPCError {
  * @returns the caller's permissions
  * @throws TRPCError or DomainError for a call that is refused whatever its input
  */
-export function checkGate(
-  { access, scope }: Pick<Meta, 'access' | 'scope'>,
+export function checkCallAccess(
+  { access, scope }: Pick<ProcedureMeta, 'access' | 'scope'>,
   ctx: Pick<CallContext, 'selection'> & { principal: Principal },
 ): CallerRights {
   const { principal, selection } = ctx
@@ -252,25 +252,25 @@ export function checkGate(
   if (scope !== 'global' && organisationId === null && !principal.isAdministrator) throw createMissingHeaderError('OrganisationId')
   const holder = buildCallerRights(principal, organisationId)
   // Without a selected organisation, a permission applies only in the organisations where it is held.
-  const isHeldSomewhere = organisationId === null && typeof access !== 'string' && listReaches(principal, access).length > 0
+  const isHeldSomewhere = organisationId === null && typeof access !== 'string' && listReachableLocations(principal, access).length > 0
   if (!isAllowed(access, holder) && !(scope === 'global' && isHeldSomewhere)) throw asTrpc(forbidden())
   if (scope === 'location' || scope === 'budget') requireLocation({ selection, holder })
   return holder
 }
 
 /** The permissions that an input requires. For a procedure with two levels, those of the level that the input names. */
-export function findRequiredAccess({ access, rest }: Pick<Meta, 'access' | 'rest'>, input: unknown): Meta['access'] {
+export function findRequiredAccess({ access, rest }: Pick<ProcedureMeta, 'access' | 'rest'>, input: unknown): ProcedureMeta['access'] {
   if (!rest || 'path' in rest) return access
   const [whole, part] = rest
   return isRecord(input) && (input[whole.without] ?? null) !== null ? part.access : whole.access
 }
 
 /** A call that needs no selection: start-up, administration, global lists. */
-export function global(access: Meta['access'], policy: PolicyName, rest?: RestMeta) {
+export function global(access: ProcedureMeta['access'], policy: CallPolicyName, rest?: RestMeta) {
   return callProcedure.meta({ access, scope: 'global', policy, rest }).use(({ ctx, next, ...call }) => {
     const { organisationId } = ctx.selection
-    const holder = checkGate({ access, scope: 'global' }, ctx)
-    const reaches = holder.isAdministrator ? undefined : listReaches(ctx.principal, typeof access === 'string' ? [] : access)
+    const holder = checkCallAccess({ access, scope: 'global' }, ctx)
+    const reaches = holder.isAdministrator ? undefined : listReachableLocations(ctx.principal, typeof access === 'string' ? [] : access)
     const rows: RowScope = {
       organisationId: holder.isAdministrator ? null : organisationId,
       locationIds: holder.locationIds,
@@ -285,7 +285,7 @@ export function global(access: Meta['access'], policy: PolicyName, rest?: RestMe
 }
 
 /** A call within the selected organisation. */
-export function inOrganisation(access: Meta['access'], policy: PolicyName, rest?: RestMeta) {
+export function inOrganisation(access: ProcedureMeta['access'], policy: CallPolicyName, rest?: RestMeta) {
   return inSelection({ access, scope: 'organisation', policy, rest })
 }
 
@@ -300,9 +300,9 @@ interface Levels {
  * A call about the whole organisation, or about the part of it that a field of the input names. Each level has its own
  * permissions and its own address.
  */
-export function atLevels({ field, whole, part }: Levels, policy: PolicyName, rest: readonly [whole: RestMeta, part: RestMeta]) {
+export function atLevels({ field, whole, part }: Levels, policy: CallPolicyName, rest: readonly [whole: RestMeta, part: RestMeta]) {
   const access = [...new Set([...part, ...whole])]
-  const levels: LevelRest = [
+  const levels: TwoLevelRestMeta = [
     { ...rest[0], access: whole, without: field },
     { ...rest[1], access: part },
   ]
@@ -313,21 +313,21 @@ export function atLevels({ field, whole, part }: Levels, policy: PolicyName, res
  * Checks the level and the location before anything is read, including the stored answer of a repeated call, which the
  * caller may no longer be allowed to see.
  */
-function inSelection(meta: Meta & { scope: 'organisation' | 'location' | 'budget' }) {
+function inSelection(meta: ProcedureMeta & { scope: 'organisation' | 'location' | 'budget' }) {
   const { access, scope, policy, rest } = meta
   const hasLevels = rest && !('path' in rest)
   return callProcedure.meta(meta).use(async ({ ctx, next, ...call }) => {
     const { organisationId } = ctx.selection
-    const holder = checkGate({ access: ctx.address?.access ?? access, scope }, ctx)
+    const holder = checkCallAccess({ access: ctx.address?.access ?? access, scope }, ctx)
     // The address that was called decides the level and was checked above. A call of the browser names the level in its input.
-    if (!ctx.address && hasLevels) checkGate({ access: findRequiredAccess(meta, await call.getRawInput()), scope }, ctx)
+    if (!ctx.address && hasLevels) checkCallAccess({ access: findRequiredAccess(meta, await call.getRawInput()), scope }, ctx)
     if (organisationId === null) throw createMissingHeaderError('OrganisationId')
     const rows: RowScope = { organisationId, locationIds: holder.locationIds, isAdministrator: holder.isAdministrator }
     const { store } = ctx.services
     // A report reads from one to very many budgets, so its statements are planned for each call.
     const reportPurpose = scope === 'budget' ? 'page' : 'look'
     const open: TransactionScope['open'] = (work, purpose) =>
-      purpose !== 'change' && call.type === 'query' && getPolicy(policy).mayReadReplica
+      purpose !== 'change' && call.type === 'query' && getCallPolicy(policy).mayReadReplica
         ? store.report(organisationId, work, reportPurpose)
         : store.inOrganisation(organisationId, work, purpose)
     return runInOneTransaction({ ctx, ...call }, { organisationId, open }, (tools) =>
@@ -340,7 +340,7 @@ function inSelection(meta: Meta & { scope: 'organisation' | 'location' | 'budget
  * A call within the selected location. A location outside the organisation, or one the user may not see, is refused
  * (behaviour B-065).
  */
-export function inLocation(access: Meta['access'], policy: PolicyName, rest?: RestMeta) {
+export function inLocation(access: ProcedureMeta['access'], policy: CallPolicyName, rest?: RestMeta) {
   return inSelection({ access, scope: 'location', policy, rest }).use(({ ctx, next }) => {
     const locationId = requireLocation(ctx)
     return ctx.inTransaction(async (tx) => {
@@ -352,7 +352,7 @@ export function inLocation(access: Meta['access'], policy: PolicyName, rest?: Re
 }
 
 /** A call within the selected budget, which must be one of the selected location. */
-export function inBudget(access: Meta['access'], policy: PolicyName, rest?: RestMeta) {
+export function inBudget(access: ProcedureMeta['access'], policy: CallPolicyName, rest?: RestMeta) {
   return inSelection({ access, scope: 'budget', policy, rest }).use(({ ctx, next, type }) => {
     const locationId = requireLocation(ctx)
     const { budgetId } = ctx.selection
@@ -395,22 +395,22 @@ export function isFile(value: unknown): value is FileReply<string | Buffer> {
  * A call on a list with both national rows and an organisation's own. An administrator works on the platform and sees
  * the selected organisation's rows; everyone else works within their organisation.
  */
-export function inOrganisationOrGlobal(access: Meta['access'], policy: PolicyName, rest?: RestMeta) {
+export function inOrganisationOrGlobal(access: ProcedureMeta['access'], policy: CallPolicyName, rest?: RestMeta) {
   return selectedOrGlobal({ access, scope: 'organisation', policy, rest }, false)
 }
 
 /**
  * A call about how a national row is used. An administrator sees every organisation; everyone else the selected one.
  */
-export function inOneOrEveryOrganisation(access: Meta['access'], policy: PolicyName, rest?: RestMeta) {
+export function inOneOrEveryOrganisation(access: ProcedureMeta['access'], policy: CallPolicyName, rest?: RestMeta) {
   return selectedOrGlobal({ access, scope: 'organisation', policy, rest }, true)
 }
 
-function selectedOrGlobal(meta: Meta, every: boolean) {
+function selectedOrGlobal(meta: ProcedureMeta, every: boolean) {
   const { access } = meta
   return callProcedure.meta(meta).use(({ ctx, next, ...call }) => {
     const { organisationId } = ctx.selection
-    const holder = checkGate({ access, scope: 'organisation' }, ctx)
+    const holder = checkCallAccess({ access, scope: 'organisation' }, ctx)
     const { isAdministrator, locationIds } = holder
     const rows: RowScope = { organisationId: isAdministrator && every ? null : organisationId, locationIds, isAdministrator }
     const { store } = ctx.services

@@ -51,23 +51,23 @@ export interface FileReply<Body extends string | Buffer = string> {
 }
 
 /** The possible content types of a file schema. */
-export const contentTypes = z.registry<{ contentTypes: readonly string[] }>()
+export const contentTypeRegistry = z.registry<{ contentTypes: readonly string[] }>()
 
 const fileShape = { fileName: z.string(), contentType: z.string(), inline: z.boolean().optional() }
 
 const csv: z.ZodType<FileReply> = z.strictObject({ ...fileShape, body: z.string() }).meta({ id: 'CsvFile' })
-contentTypes.add(csv, { contentTypes: ['text/csv'] })
+contentTypeRegistry.add(csv, { contentTypes: ['text/csv'] })
 /** A CSV file in UTF-8 with a heading row. */
 export const csvReply = reply(csv)
 
 const image: z.ZodType<FileReply<Buffer>> = z.strictObject({ ...fileShape, body: z.instanceof(Buffer) }).meta({ id: 'ImageFile' })
-contentTypes.add(image, { contentTypes: ['image/*'] })
+contentTypeRegistry.add(image, { contentTypes: ['image/*'] })
 /** An image to be displayed. */
 export const imageReply = reply(image)
 
 const anyFile = (id: string, ...types: readonly string[]) => {
   const file: z.ZodType<FileReply<Buffer>> = z.strictObject({ ...fileShape, body: z.instanceof(Buffer) }).meta({ id })
-  contentTypes.add(file, { contentTypes: types })
+  contentTypeRegistry.add(file, { contentTypes: types })
   return reply(file)
 }
 /** A spreadsheet workbook. */

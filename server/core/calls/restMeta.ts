@@ -33,16 +33,16 @@ interface LevelRestMeta extends RestMeta {
 }
 
 /** The addresses of a procedure that works at two levels: the whole organisation, or a part that the input names. */
-export type LevelRest = readonly [
+export type TwoLevelRestMeta = readonly [
   /** `without`: the field that names the part. The REST path for the whole organisation does not accept that field. */
   whole: LevelRestMeta & { without: string },
   part: LevelRestMeta,
 ]
 
 /** Any REST address, of a procedure with one or two levels. */
-export type Address = RestMeta & Partial<LevelRest[0]>
+export type RestAddress = RestMeta & Partial<TwoLevelRestMeta[0]>
 
 /** The addresses of a procedure; none if only the browser calls it. */
-export function listAddresses(rest: RestMeta | LevelRest | undefined): readonly Address[] {
+export function listRestAddresses(rest: RestMeta | TwoLevelRestMeta | undefined): readonly RestAddress[] {
   return !rest ? [] : 'path' in rest ? [rest] : rest
 }

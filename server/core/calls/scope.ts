@@ -1,7 +1,7 @@
 import type { LocationId, OrganisationId } from '../../../domain/values/ids.ts'
 
 /** The part of an organisation that a user may reach. */
-export interface Reach {
+export interface ReachableLocations {
   organisationId: OrganisationId
   /** The locations the user is limited to; null for all. */
   locationIds: LocationId[] | null
@@ -13,7 +13,7 @@ export interface RowScope {
   /** The locations the user is limited to; null for all. */
   locationIds: LocationId[] | null
   /** The locations that the user may reach in each organisation, for calls outside any organisation. */
-  reaches?: Reach[]
+  reaches?: ReachableLocations[]
   isAdministrator: boolean
   /** Only the organisation's own rows of a list that also has national rows. */
   ownOnly?: boolean

@@ -3,12 +3,12 @@ import { describeUnknownName } from '../../../domain/lists/nearest.ts'
 import { isRecord } from '../../../domain/values/unknownValues.ts'
 import type { FieldProblem } from '../../../domain/words/errors.ts'
 import { getReplySchema } from './reply.ts'
-import { type Address, type LevelRest, listAddresses, type RestMeta } from './restMeta.ts'
+import { listRestAddresses, type RestAddress, type RestMeta, type TwoLevelRestMeta } from './restMeta.ts'
 
 /** The parts of a procedure that determine which fields callers may send. */
 interface ProcedureParts {
   _def: {
-    meta?: { rest?: RestMeta | LevelRest | undefined }
+    meta?: { rest?: RestMeta | TwoLevelRestMeta | undefined }
     inputs?: unknown[]
     output?: unknown
   }
@@ -165,12 +165,12 @@ export function registerProcedures(all: object): void {
 }
 
 /** The shapes of a procedure's input, for one of its REST addresses or for the browser: the documented body and the path parameters. */
-function getInputShapes(path: string, address?: Address): readonly Shape[] {
+function getInputShapes(path: string, address?: RestAddress): readonly Shape[] {
   const key = `${path} ${address?.path ?? ''}`
   const known = sentShapes.get(key)
   if (known) return known
   const { inputs = [], meta } = procedures[path]?._def ?? {}
-  const addresses = address ? [address] : listAddresses(meta?.rest)
+  const addresses = address ? [address] : listRestAddresses(meta?.rest)
   const inPath = addresses
     .flatMap((one) => [one.path, ...(one.also ?? [])])
     .flatMap((text) => [...text.matchAll(/\{(\w+)/g)].map(([, name = '']) => name))
@@ -200,7 +200,7 @@ function getReturnedPaths(path: string): ReadonlySet<string> {
   const known = returnedPaths.get(path)
   if (known) return known
   const family = path.slice(0, path.lastIndexOf('.') + 1)
-  const entityOf = (meta: ProcedureParts['_def']['meta']) => listAddresses(meta?.rest)[0]?.entity
+  const entityOf = (meta: ProcedureParts['_def']['meta']) => listRestAddresses(meta?.rest)[0]?.entity
   const entity = entityOf(procedures[path]?._def.meta)
   const paths = new Set<string>()
   for (const [name, { _def }] of Object.entries(procedures)) {
@@ -238,7 +238,7 @@ const mostReported = 5
  * filter nothing. A change may contain fields that were read before; those are ignored.
  */
 export function findUnknownFields(
-  { path, type, address }: { path: string; type: string; address?: Address | undefined },
+  { path, type, address }: { path: string; type: string; address?: RestAddress | undefined },
   input: unknown,
 ): FieldProblem[] {
   const shapes = getInputShapes(path, address)

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { onlyRow } from '../../../domain/values/assertDefined.ts'
+import { requireSingleRow } from '../../../domain/values/assertDefined.ts'
 import type { OrganisationId } from '../../../domain/values/ids.ts'
 import type { OrganisationTx } from './database.ts'
 
@@ -30,7 +30,7 @@ const known = new WeakMap<OrganisationTx, Map<string, Promise<DataVersion>>>()
 export function readDataVersion(tx: OrganisationTx, organisationId: OrganisationId, subject: 'reference' | 'staff'): Promise<DataVersion> {
   const key = `${organisationId} ${subject}`
   const versions = known.get(tx) ?? new Map<string, Promise<DataVersion>>()
-  const version = versions.get(key) ?? tx.execute<DataVersionRow>(buildDataVersionQuery(organisationId, subject)).then(onlyRow)
+  const version = versions.get(key) ?? tx.execute<DataVersionRow>(buildDataVersionQuery(organisationId, subject)).then(requireSingleRow)
   if (tx.isReadOnly) known.set(tx, versions.set(key, version))
   return version
 }
@@ -50,6 +50,6 @@ export function buildDataVersionQuery(organisationId: OrganisationId, subject: '
 }
 
 /** Whether data cached under a version is what the transaction sees. */
-export function isCurrent(cached: DataVersion, now: DataVersion): boolean {
+export function isVersionCurrent(cached: DataVersion, now: DataVersion): boolean {
   return now.isForAll && cached.place === now.place && cached.national === now.national && cached.own === now.own
 }

@@ -8,11 +8,11 @@ import type { Config } from '../config.ts'
 import { readCurrentSecret } from '../secretFiles.ts'
 import { env } from '../settings.ts'
 import { createFairLimiter, type FairLimiter } from '../shares.ts'
-import { isConflict } from './errors.ts'
+import { isTransactionConflict } from './errors.ts'
 import { createKeySeal, type KeySeal } from './keySeal.ts'
 import { getDatabaseNetwork } from './lostNetwork.ts'
-import { withPreparedStatements } from './preparedStatements.ts'
-import { isReadOnly, isUnreachable } from './problems.ts'
+import { createPreparingClients } from './preparedStatements.ts'
+import { isDatabaseReadOnly, isDatabaseUnreachable } from './problems.ts'
 import { openReplica, type Replica } from './replica.ts'
 import { getTimeLimits, type StoreUse } from './timeLimits.ts'
 import { writeQuery } from './writeQuery.ts'
@@ -81,8 +81,8 @@ export interface Store {
   report<T>(organisationId: OrganisationId, work: (tx: OrganisationTx) => Promise<T>, purpose?: 'look' | 'page'): Promise<T>
   /** The replica; null if none is configured. */
   replica: Replica<OrganisationTx> | null
-  /** Runs one statement as its own transaction. The statement itself sets whose rows it sees (`tenantCondition`). */
-  askAlone(statement: Statement): Promise<readonly unknown[][]>
+  /** Runs one statement as its own transaction. The statement itself sets whose rows it sees (`buildTenantCondition`). */
+  runStandalone(statement: BuiltStatement): Promise<readonly unknown[][]>
   /** The running transactions, those waiting for a connection, and the limit. */
   load(): { running: number; waiting: number; most: number }
   /** Closes all connections if the error says that the database is read-only: another database may be the primary by now. */
@@ -117,7 +117,7 @@ interface Pool {
     work: (tx: OrganisationTx) => Promise<T>,
     how?: { purpose?: TransactionPurpose; isSnapshot?: boolean; waits?: readonly number[]; share?: string },
   ): Promise<T>
-  askAlone(statement: Statement, waits?: readonly number[]): Promise<readonly unknown[][]>
+  askAlone(statement: BuiltStatement, waits?: readonly number[]): Promise<readonly unknown[][]>
   load(): { running: number; waiting: number }
   closeConnectionsIfReadOnly(error: unknown): void
 }
@@ -181,13 +181,13 @@ function openPool(databaseUrl: string, { keySeal, scopeOf }: Secrets, { connecti
     ? Object.entries(getTimeLimits(use)).map(([name, milliseconds]) => `set_config('${name}', '${milliseconds}', true)`)
     : []
   const firstStatements = recordFromKeys(keysOf(settings), (purpose) => `select ${[...settings[purpose], ...timeLimits].join(', ')}`)
-  const { changing, looking } = withPreparedStatements(client)
+  const { changing, looking } = createPreparingClients(client)
   const db = openDrizzle(changing)
   const toLook = openDrizzle(looking)
   let alone = 0
   /** Whether a retry may soon succeed: there was no connection, or there was a conflict, perhaps with a migration. */
-  const isTransient = (error: unknown): boolean => (isUnreachable(error) && !network.isLost()) || isConflict(error)
-  const closeConnectionsIfReadOnly: Pool['closeConnectionsIfReadOnly'] = (error) => isReadOnly(error) && network.closeAll()
+  const isTransient = (error: unknown): boolean => (isDatabaseUnreachable(error) && !network.isLost()) || isTransactionConflict(error)
+  const closeConnectionsIfReadOnly: Pool['closeConnectionsIfReadOnly'] = (error) => isDatabaseReadOnly(error) && network.closeAll()
   const scope: Pool['scope'] = async (
     organisationId,
     work,
@@ -223,7 +223,7 @@ function openPool(databaseUrl: string, { keySeal, scopeOf }: Secrets, { connecti
       return scope(organisationId, work, { purpose, isSnapshot, waits: rest, share })
     }
   }
-  const runAlone = (statement: Statement): Promise<readonly unknown[][]> =>
+  const runAlone = (statement: BuiltStatement): Promise<readonly unknown[][]> =>
     isPooled
       ? client.begin(async (tx) => {
           const [, rows] = await Promise.all([tx.unsafe(`select ${timeLimits.join(', ')}`).execute(), queryRawRows(tx, statement)])
@@ -283,7 +283,7 @@ export function openStore(
     ...secrets,
     db: changing.db,
     client: changing.client,
-    askAlone: (statement) => looking.askAlone(statement),
+    runStandalone: (statement) => looking.askAlone(statement),
     inOrganisation: (organisationId, work, purpose) => poolFor(purpose).scope(organisationId, work, { purpose }),
     asPlatform: (work, purpose, share) => poolFor(purpose).scope(null, work, { purpose, share }),
     snapshot: (work) => looking.scope(null, work, { purpose: 'look', isSnapshot: true }),
@@ -330,7 +330,7 @@ export function openSeparateStore(store: Store): Store {
     asPlatform: (...how) => holding.exit(() => store.asPlatform(...how)),
     report: (...how) => holding.exit(() => store.report(...how)),
     snapshot: (...how) => holding.exit(() => store.snapshot(...how)),
-    askAlone: (statement) => holding.exit(() => store.askAlone(statement)),
+    runStandalone: (statement) => holding.exit(() => store.runStandalone(statement)),
   }
 }
 
@@ -346,7 +346,7 @@ function getDriverClient(tx: Tx): Pick<postgres.Sql, 'unsafe'> {
 }
 
 /** A statement ready to send, built in advance. */
-export interface Statement {
+export interface BuiltStatement {
   text: string
   values: readonly unknown[]
   /** Whether its connection prepares it the first time and keeps its plan, whatever its length. */
@@ -354,7 +354,7 @@ export interface Statement {
 }
 
 /** SQL as a statement that can run without a transaction. */
-export function toStatement(query: SQL): Statement {
+export function buildStatement(query: SQL): BuiltStatement {
   const { sql: text, params: values } = writeQuery(query)
   return { text, values }
 }
@@ -368,7 +368,7 @@ export function toStatement(query: SQL): Statement {
 export async function executePipelined(tx: OrganisationTx, statements: readonly SQLWrapper[]): Promise<void> {
   const client = getDriverClient(tx)
   // All are built before any is sent, so that if one cannot be built, none is sent.
-  const built = statements.map((statement) => toStatement(statement.getSQL()))
+  const built = statements.map((statement) => buildStatement(statement.getSQL()))
   await Promise.all(built.map(({ text, values }) => client.unsafe(text, toDriverParameters(values)).execute()))
 }
 
@@ -376,11 +376,11 @@ export async function executePipelined(tx: OrganisationTx, statements: readonly 
  * Runs a prebuilt statement.
  * @returns rows as arrays of raw column values
  */
-export function runStatement(tx: OrganisationTx, statement: Statement): Promise<readonly unknown[][]> {
+export function runStatement(tx: OrganisationTx, statement: BuiltStatement): Promise<readonly unknown[][]> {
   return queryRawRows(getDriverClient(tx), statement)
 }
 
-function queryRawRows(client: Pick<postgres.Sql, 'unsafe'>, { text, values, isPrepared }: Statement): Promise<readonly unknown[][]> {
+function queryRawRows(client: Pick<postgres.Sql, 'unsafe'>, { text, values, isPrepared }: BuiltStatement): Promise<readonly unknown[][]> {
   return client.unsafe(text, toDriverParameters(values), { prepare: isPrepared }).values()
 }
 
@@ -395,7 +395,7 @@ function toDriverParameters(values: readonly unknown[]): postgres.ParameterOrJSO
  * rows.
  * @param scope from `scopeOf` of the store
  */
-export function tenantCondition(scope: string): SQL {
+export function buildTenantCondition(scope: string): SQL {
   return sql`(select set_config('app.organisation_id', ${scope}, true)) is not null`
 }
 

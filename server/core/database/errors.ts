@@ -1,4 +1,4 @@
-import { readThrown } from '../thrownDetails.ts'
+import { getThrownDetails } from '../thrownDetails.ts'
 
 /** What PostgreSQL reports about a refused statement, however deeply libraries have wrapped it. */
 export interface DatabaseRefusal {
@@ -14,7 +14,7 @@ export function toDatabaseRefusal(error: unknown): DatabaseRefusal | undefined {
   let at = error
   let isDelete = false
   for (let depth = 0; typeof at === 'object' && at !== null && depth < 6; depth++) {
-    const { code, constraint, query, cause } = readThrown(at)
+    const { code, constraint, query, cause } = getThrownDetails(at)
     if (query !== undefined) isDelete = /^\s*delete/i.test(query)
     if (code !== undefined && /^[0-9A-Z]{5}$/.test(code)) return { code, constraint, isDelete }
     at = cause
@@ -23,7 +23,7 @@ export function toDatabaseRefusal(error: unknown): DatabaseRefusal | undefined {
 }
 
 /** Whether PostgreSQL rolled back a transaction only because of a conflict: a deadlock or a failed serialisation. */
-export function isConflict(error: unknown): boolean {
+export function isTransactionConflict(error: unknown): boolean {
   const code = toDatabaseRefusal(error)?.code
   return code === '40P01' || code === '40001'
 }

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
-import { hasLongKeys, SettingError, splitDataKeys } from '../config.ts'
+import { areDataKeysLongEnough, SettingError, splitDataKeys } from '../config.ts'
 import { isFromSecretFile, readCurrentSecret } from '../secretFiles.ts'
 import { derivePlatformScope } from './platformScope.ts'
 
@@ -25,7 +25,7 @@ const added = nonceBytes + tagBytes
 /**
  * Whether a stored key of this length is still unencrypted, as before the first start of a version that encrypts keys.
  */
-export function isUnencrypted(stored: Uint8Array, keyBytes: number): boolean {
+export function isKeyUnencrypted(stored: Uint8Array, keyBytes: number): boolean {
   return stored.length === keyBytes
 }
 
@@ -56,7 +56,7 @@ function deriveKeyring(text: string): Keyring {
  */
 function isAcceptable(next: string, now: string): boolean {
   const known = splitDataKeys(now)
-  return hasLongKeys(next) && splitDataKeys(next).some((key) => known.includes(key))
+  return areDataKeysLongEnough(next) && splitDataKeys(next).some((key) => known.includes(key))
 }
 
 /**

@@ -42,7 +42,7 @@ interface Clients {
  * A client that prepares repeated statements. Drizzle otherwise has each statement parsed and described every time,
  * which doubles the round trips.
  */
-export function withPreparedStatements(client: postgres.Sql): Clients {
+export function createPreparingClients(client: postgres.Sql): Clients {
   const met = createCache<string, true>(mostRemembered)
   const prepared = new Set<string>()
 

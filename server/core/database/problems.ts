@@ -1,6 +1,6 @@
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
-import { busy, DomainError } from '../../../domain/words/errors.ts'
-import { readThrown } from '../thrownDetails.ts'
+import { DomainError, serverBusy } from '../../../domain/words/errors.ts'
+import { getThrownDetails } from '../thrownDetails.ts'
 import { toDatabaseRefusal } from './errors.ts'
 
 /** What is wrong with the database, for users. */
@@ -103,7 +103,7 @@ export function toDatabaseError(error: unknown): DomainError | null {
   const trouble = findDatabaseProblem(error)
   if (trouble) return new DomainError('unavailable', trouble.code, trouble.message)
   const late = listErrorCodes(error).find((code) => exceededLimits.has(code))
-  if (late) return busy(assertDefined(exceededLimits.get(late)), retrySeconds)
+  if (late) return serverBusy(assertDefined(exceededLimits.get(late)), retrySeconds)
   return invalidValueCodes.has(toDatabaseRefusal(error)?.code ?? '')
     ? new DomainError('invalid', 'value', 'A value in the request cannot be stored or compared.')
     : null
@@ -112,17 +112,17 @@ export function toDatabaseError(error: unknown): DomainError | null {
 /** The codes of an error and its causes, including those of the driver and the system. */
 function listErrorCodes(error: unknown, depth = 0): string[] {
   if (typeof error !== 'object' || error === null || depth > 4) return []
-  const { code, cause } = readThrown(error)
+  const { code, cause } = getThrownDetails(error)
   return [...(code === undefined ? [] : [code]), ...listErrorCodes(cause, depth + 1)]
 }
 
 /** Whether no connection was available, so that nothing can have been changed. */
-export function isUnreachable(error: unknown): boolean {
+export function isDatabaseUnreachable(error: unknown): boolean {
   const trouble = findDatabaseProblem(error)
   return trouble === usedUp || trouble === away
 }
 
 /** Whether the database refused to write because it is read-only, such as a primary that has been replaced. */
-export function isReadOnly(error: unknown): boolean {
+export function isDatabaseReadOnly(error: unknown): boolean {
   return findDatabaseProblem(error) === readOnly
 }

@@ -1,6 +1,6 @@
 import { createCache } from '../cache.ts'
 import type { OrganisationTx } from './database.ts'
-import { type DataVersion, isCurrent, readDataVersion } from './dataVersion.ts'
+import { type DataVersion, isVersionCurrent, readDataVersion } from './dataVersion.ts'
 
 /* Reference data in memory, by the change count under which it was read. Every transaction reads that count from the
    database before it looks here, so a change made through another server is seen by the next call of any server. */
@@ -14,7 +14,7 @@ const cached = createCache<string, { version: DataVersion; value: object }>(300)
 export async function readThroughCache<T extends object>(version: DataVersion, name: string, read: () => Promise<T>): Promise<T> {
   const key = JSON.stringify([version.place, name])
   const before = cached.get(key)
-  const isKnown = before !== undefined && isCurrent(before.version, version)
+  const isKnown = before !== undefined && isVersionCurrent(before.version, version)
   // Only one function reads data under each name, so the type is that of the cached value.
   const value = isKnown ? (before.value as T) : await read()
   if (version.isForAll) cached.put(key, isKnown ? before : { version, value })

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { PostgresJsDatabase } from 'drizzle-orm/postgres-js'
-import { onlyRow } from '../../../domain/values/assertDefined.ts'
+import { requireSingleRow } from '../../../domain/values/assertDefined.ts'
 import type { OrganisationId } from '../../../domain/values/ids.ts'
 import { log } from '../log.ts'
 import { countReport } from '../watch/counters.ts'
@@ -80,7 +80,7 @@ async function readLogPosition<Tx extends QueryTarget>(first: ReadableDatabase<T
     tx.execute<{ position: string; system: string; database: string }>(
       sql`select pg_current_wal_flush_lsn()::text as position, ${system} as system, ${database} as database`,
     )
-  return onlyRow(await first.scope(null, ask, { purpose: 'page', waits: [] }))
+  return requireSingleRow(await first.scope(null, ask, { purpose: 'page', waits: [] }))
 }
 
 async function readReplicaPosition(tx: QueryTarget, moment: LogPosition) {
@@ -88,7 +88,7 @@ async function readReplicaPosition(tx: QueryTarget, moment: LogPosition) {
     select pg_is_in_recovery() and ${system} = ${moment.system} and ${database} = ${moment.database} as is,
       greatest(${moment.position}::pg_lsn - pg_last_wal_replay_lsn(), 0)::float8 as lag,
       extract(epoch from now() - pg_last_xact_replay_timestamp())::float8 as seconds`)
-  return onlyRow(rows)
+  return requireSingleRow(rows)
 }
 
 /**

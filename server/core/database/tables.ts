@@ -19,7 +19,7 @@ function columnsIn<R extends AnyResource>(table: PgTable): ColumnsOf<R> {
 }
 
 /** The table of a resource, and its columns by field name. */
-export function getTable<R extends AnyResource>(resource: R): { table: PgTable; columns: ColumnsOf<R> } {
+export function getResourceTable<R extends AnyResource>(resource: R): { table: PgTable; columns: ColumnsOf<R> } {
   const table = tables.get(resource.table)
   if (!table) throw new Error(`${resource.table} is not in the schema`)
   return { table, columns: columnsIn<R>(table) }
@@ -28,7 +28,7 @@ export function getTable<R extends AnyResource>(resource: R): { table: PgTable; 
 /**
  * Rows read from the table of a resource, typed by its declaration. Drizzle does not know their types because the variable can hold any table. Columns and types come from the same declaration, so this one cast is safe.
  */
-export function typeRows<R extends AnyResource>(_resource: R, rows: Record<string, unknown>[]): RecordOf<R>[] {
+export function castRows<R extends AnyResource>(_resource: R, rows: Record<string, unknown>[]): RecordOf<R>[] {
   // The cast described above.
   return rows as RecordOf<R>[]
 }
@@ -39,36 +39,36 @@ export async function readResourceRecords<R extends AnyResource>(
   resource: R,
   { column, ids }: { column?: string; ids?: readonly number[] } = {},
 ): Promise<RecordOf<R>[]> {
-  const { table, columns } = getTable(resource)
+  const { table, columns } = getResourceTable(resource)
   if (ids && !ids.length) return []
   const wanted = column ? inArray(assertDefined(columns[column]), [...assertDefined(ids)]) : undefined
   const rows = await tx
     .select()
     .from(table)
-    .where(and(visibleCondition(tx, columns.organisationId), wanted))
+    .where(and(buildVisibleCondition(tx, columns.organisationId), wanted))
     .orderBy(columns.id)
-  return typeRows(resource, rows)
+  return castRows(resource, rows)
 }
 
 /**
  * The condition for the rows of the transaction's organisation and the national ones; undefined if all rows are visible. Row-level security
  * hides all others, but only an explicit condition lets a statement use an index and so avoid reading the rows of other organisations.
  */
-export function visibleCondition({ organisationId }: OrganisationTx, column: PgColumn | undefined): SQL | undefined {
+export function buildVisibleCondition({ organisationId }: OrganisationTx, column: PgColumn | undefined): SQL | undefined {
   if (!column || organisationId === null) return undefined
   return column.notNull ? eq(column, organisationId) : or(isNull(column), eq(column, organisationId))
 }
 
-/** The condition of `visibleCondition` for a table that is known only at run time. */
-export function visibleRowsCondition(tx: OrganisationTx, table: PgTable): SQL | undefined {
-  return visibleCondition(tx, getTableColumns(table).organisationId)
+/** The condition of `buildVisibleCondition` for a table that is known only at run time. */
+export function buildVisibleRowsCondition(tx: OrganisationTx, table: PgTable): SQL | undefined {
+  return buildVisibleCondition(tx, getTableColumns(table).organisationId)
 }
 
 /**
  * The condition for the rows that one organisation owns, or for the national rows; undefined for a table without an owner column. `is not
  * distinct from` would mean the same but cannot use an index.
  */
-export function ownerCondition(column: PgColumn | undefined, organisationId: number | null): SQL | undefined {
+export function buildOwnerCondition(column: PgColumn | undefined, organisationId: number | null): SQL | undefined {
   if (!column) return undefined
   return organisationId === null ? isNull(column) : eq(column, organisationId)
 }

@@ -1,5 +1,5 @@
 import type postgres from 'postgres'
-import { readThrown } from '../thrownDetails.ts'
+import { getThrownDetails } from '../thrownDetails.ts'
 import { beginSpan } from '../watch/tracing.ts'
 
 type UnsafeQuery = postgres.Sql['unsafe']
@@ -11,7 +11,7 @@ interface SettlingQuery {
 }
 
 /** A statement's operation and table for traces. Traces never contain the text, which may include a value. */
-export function parseStatementName(text: string): { operation: string; table: string } {
+export function parseStatementForTrace(text: string): { operation: string; table: string } {
   const operation = /\b(select|insert|update|delete|begin|commit|rollback|savepoint)\b/i.exec(text)?.[1]?.toLowerCase() ?? 'other'
   const table = /\b(?:from|into|update|join)\s+"?([a-z_]+)"?/i.exec(text)?.[1] ?? ''
   return { operation, table: table === 'lateral' || table === 'only' ? '' : table }
@@ -23,7 +23,7 @@ export function traceStatements(unsafe: UnsafeQuery): UnsafeQuery {
   return ((text: string, ...rest: [never, never]) => {
     const query = unsafe(text, ...rest)
     const ended = beginSpan(() => {
-      const { operation, table } = parseStatementName(text)
+      const { operation, table } = parseStatementForTrace(text)
       return {
         name: table ? `${operation} ${table}` : operation,
         kind: 'client',
@@ -43,7 +43,7 @@ function watch(query: SettlingQuery, ended: (outcome?: string, isFailure?: boole
     resolve(rows)
   }
   query.reject = (error) => {
-    const { code } = readThrown(error)
+    const { code } = getThrownDetails(error)
     ended(code ?? 'failed', true)
     reject(error)
   }

@@ -6,7 +6,7 @@ import { platformOrganisationId, toUserId, type UserId } from '../../../domain/v
 import { users } from '../../../drizzle/accessTables.ts'
 import { vaultKeys } from '../../../drizzle/schema.ts'
 import type { OrganisationTx } from './database.ts'
-import { eraseSubject, readKeys, seal, unseal } from './vault.ts'
+import { decryptText, encryptText, eraseSubjectKey, readPersonKeys } from './vault.ts'
 
 /** A user's record as the change log stores it. */
 export type LoggedUser = Readonly<Record<string, unknown>>
@@ -22,12 +22,12 @@ const personalFields: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** The kinds of changes that contain personal data of users. */
-export const sealedKinds: readonly string[] = Object.keys(personalFields)
+export const sealedChangeKinds: readonly string[] = Object.keys(personalFields)
 
 /** The names of all personal fields. A change that contains one was written before users were encrypted. */
 export const personalFieldNames: readonly string[] = Object.values(personalFields).flat()
 
-export const isSealedKind = (kind: string): boolean => sealedKinds.includes(kind)
+export const isSealedChangeKind = (kind: string): boolean => sealedChangeKinds.includes(kind)
 
 /** The subject of a user's key in the vault. */
 function userSubject(id: UserId): string {
@@ -37,7 +37,7 @@ function userSubject(id: UserId): string {
 /** The keys of some users. Erased and deleted users have none. */
 export async function readUserKeys(tx: OrganisationTx, ids: readonly UserId[]): Promise<Map<UserId, Buffer>> {
   const subjects = new Map(ids.map((id) => [userSubject(id), id]))
-  const keys = await readKeys(tx, [...subjects.keys()])
+  const keys = await readPersonKeys(tx, [...subjects.keys()])
   return new Map([...keys].map(([subject, key]) => [assertDefined(subjects.get(subject)), key]))
 }
 
@@ -77,7 +77,7 @@ export async function createUserKeys(tx: OrganisationTx, only?: readonly UserId[
 
 /** Deletes a user's key, so that nobody can read the user's identity in the log any more. */
 export async function eraseUserKey(tx: OrganisationTx, id: UserId): Promise<void> {
-  await eraseSubject(tx, platformOrganisationId, userSubject(id))
+  await eraseSubjectKey(tx, platformOrganisationId, userSubject(id))
 }
 
 /**
@@ -102,7 +102,7 @@ function sealRecord(kind: string, record: LoggedUser, key: Buffer | null): Logge
   const fields = assertDefined(personalFields[kind]).filter((name) => name in record)
   if (!fields.length) return record
   const personal = Object.fromEntries(fields.map((name) => [name, record[name]]))
-  return { ...omitFields(record, fields), sealed: key && seal(key, JSON.stringify(personal)) }
+  return { ...omitFields(record, fields), sealed: key && encryptText(key, JSON.stringify(personal)) }
 }
 
 /**
@@ -112,7 +112,7 @@ function sealRecord(kind: string, record: LoggedUser, key: Buffer | null): Logge
 export function unsealRecord(record: LoggedUser, key: Buffer | undefined): LoggedUser | null {
   if (!('sealed' in record)) return record
   if (!key || typeof record.sealed !== 'string') return null
-  return { ...omitFields(record, ['sealed', 'digest']), ...JSON.parse(unseal(key, record.sealed)) }
+  return { ...omitFields(record, ['sealed', 'digest']), ...JSON.parse(decryptText(key, record.sealed)) }
 }
 
 interface SealedChange {
@@ -173,7 +173,7 @@ export interface UnsealedChange extends SealedChange {
  */
 export async function sealUnsealedChanges(tx: OrganisationTx, changes: readonly UnsealedChange[]): Promise<UnsealedChange[]> {
   const sealers = new Map<string, Awaited<ReturnType<typeof createChangeSealer>>>()
-  for (const kind of sealedKinds) {
+  for (const kind of sealedChangeKinds) {
     const ids = changes.flatMap(({ resource, recordId }) => (resource === kind ? [toChangedUserId(recordId)] : []))
     if (ids.length) sealers.set(kind, await createChangeSealer(tx, kind, [...new Set(ids)]))
   }

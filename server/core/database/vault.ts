@@ -4,7 +4,7 @@ import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import type { OrganisationId } from '../../../domain/values/ids.ts'
 import { vaultKeys } from '../../../drizzle/schema.ts'
 import type { OrganisationTx } from './database.ts'
-import { isUnencrypted, type KeySeal } from './keySeal.ts'
+import { isKeyUnencrypted, type KeySeal } from './keySeal.ts'
 
 const keyBytes = 32
 
@@ -12,7 +12,7 @@ const keyBytes = 32
 export const erasedName = 'Erased'
 
 /** Encrypts a text with a person's key: AES-256-GCM, as base64 of nonce, tag and ciphertext. */
-export function seal(key: Buffer, text: string): string {
+export function encryptText(key: Buffer, text: string): string {
   const nonce = randomBytes(12)
   const cipher = createCipheriv('aes-256-gcm', key, nonce)
   const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
@@ -20,7 +20,7 @@ export function seal(key: Buffer, text: string): string {
 }
 
 /** @throws Error if the text was not encrypted with this key */
-export function unseal(key: Buffer, sealed: string): string {
+export function decryptText(key: Buffer, sealed: string): string {
   const bytes = Buffer.from(sealed, 'base64')
   const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12))
   decipher.setAuthTag(bytes.subarray(12, 28))
@@ -53,7 +53,7 @@ function organisationSubject(organisationId: OrganisationId): string {
  */
 export function unsealKey({ keySeal }: Pick<OrganisationTx, 'keySeal'>, subject: string, stored: Buffer): Buffer {
   // A server of an earlier version, running alongside, stores keys unencrypted; the next start encrypts them.
-  return isUnencrypted(stored, keyBytes) ? stored : keySeal.open(subject, stored)
+  return isKeyUnencrypted(stored, keyBytes) ? stored : keySeal.open(subject, stored)
 }
 
 /**
@@ -92,7 +92,7 @@ async function writeKeys(tx: OrganisationTx, keys: readonly { subject: string; k
 }
 
 /** Creates keys for people who are added together, in one statement. */
-export async function createKeys(
+export async function createPersonKeys(
   tx: OrganisationTx,
   organisationId: OrganisationId,
   count: number,
@@ -104,7 +104,7 @@ export async function createKeys(
 }
 
 /** The keys of some people; erased people have none. */
-export async function readKeys(tx: OrganisationTx, subjects: readonly string[]): Promise<Map<string, Buffer>> {
+export async function readPersonKeys(tx: OrganisationTx, subjects: readonly string[]): Promise<Map<string, Buffer>> {
   if (!subjects.length) return new Map()
   const rows = await tx
     .select()
@@ -126,7 +126,7 @@ export async function ensureOrganisationKey(tx: OrganisationTx, organisationId: 
   const cachedKey = known.get(organisationId)
   if (cachedKey) return cachedKey
   const subject = organisationSubject(organisationId)
-  const storedKey = (await readKeys(tx, [subject])).get(subject)
+  const storedKey = (await readPersonKeys(tx, [subject])).get(subject)
   if (storedKey) {
     if (cachedKey !== null) known.set(organisationId, storedKey)
     return storedKey
@@ -138,7 +138,7 @@ export async function ensureOrganisationKey(tx: OrganisationTx, organisationId: 
     .insert(vaultKeys)
     .values({ subject, organisationId, key: tx.keySeal.seal(subject, randomBytes(keyBytes)) })
     .onConflictDoNothing()
-  return assertDefined((await readKeys(tx, [subject])).get(subject))
+  return assertDefined((await readPersonKeys(tx, [subject])).get(subject))
 }
 
 async function isReadOnly(tx: OrganisationTx): Promise<boolean> {
@@ -152,6 +152,6 @@ export function digestWithKey(key: Buffer, text: string): string {
 }
 
 /** Erases a person by deleting their key: every figure can still be replayed, but nobody can tell whose it was. */
-export async function eraseSubject(tx: OrganisationTx, organisationId: OrganisationId, subject: string): Promise<void> {
+export async function eraseSubjectKey(tx: OrganisationTx, organisationId: OrganisationId, subject: string): Promise<void> {
   await tx.delete(vaultKeys).where(and(eq(vaultKeys.organisationId, organisationId), eq(vaultKeys.subject, subject)))
 }

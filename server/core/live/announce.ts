@@ -19,7 +19,7 @@ type LiveServices = { fanOut: FanOut }
  * hear nothing for a while reload everything.
  * @returns whether it was sent
  */
-export async function publish(
+export async function publishLiveMessage(
   { fanOut }: LiveServices,
   message: LiveMessage,
   { organisationId, except }: { organisationId: OrganisationId; except?: string },
@@ -36,5 +36,5 @@ export async function publish(
 /** Tells an organisation's users what requires recalculation. The marks in the database remain authoritative. */
 export async function announceRecalculationRequired(line: LiveServices, required: readonly RecalculationRequired[]): Promise<void> {
   for (const { organisationId, ...argument } of required)
-    await publish(line, { target: 'BudgetGroupsRequireContractRecalculation', argument }, { organisationId })
+    await publishLiveMessage(line, { target: 'BudgetGroupsRequireContractRecalculation', argument }, { organisationId })
 }

@@ -4,7 +4,7 @@ import ipaddr from 'ipaddr.js'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 
 /** A private network that connections may reach. It is opened for all organisations of the installation. */
-export type Network = [ipaddr.IPv4 | ipaddr.IPv6, number]
+export type OpenedNetwork = [ipaddr.IPv4 | ipaddr.IPv6, number]
 
 /** A failed connection to another system, or an answer that cannot be used, as one sentence for users. */
 export class OutsideError extends Error {
@@ -21,7 +21,7 @@ export class OutsideError extends Error {
  * The private networks that `OUTBOUND_NETWORKS` opens, such as `10.20.0.0/16, 127.0.0.1/32`.
  * @throws Error with one sentence for an invalid network
  */
-export function parseNetworks(text: string | undefined): Network[] {
+export function parseOpenedNetworks(text: string | undefined): OpenedNetwork[] {
   return (text ?? '')
     .split(',')
     .map((part) => part.trim())
@@ -33,7 +33,7 @@ export function parseNetworks(text: string | undefined): Network[] {
     })
 }
 
-function isWithin(address: ipaddr.IPv4 | ipaddr.IPv6, networks: readonly Network[]): boolean {
+function isWithin(address: ipaddr.IPv4 | ipaddr.IPv6, networks: readonly OpenedNetwork[]): boolean {
   return networks.some(([network, bits]) =>
     address instanceof ipaddr.IPv4
       ? network instanceof ipaddr.IPv4 && address.match(network, bits)
@@ -45,7 +45,7 @@ function isWithin(address: ipaddr.IPv4 | ipaddr.IPv6, networks: readonly Network
  * Whether an address is in a network that this installation opens.
  * @param address an IP address
  */
-export function isOpenedAddress(address: string, networks: readonly Network[]): boolean {
+export function isOpenedAddress(address: string, networks: readonly OpenedNetwork[]): boolean {
   return ipaddr.isValid(address) && isWithin(ipaddr.process(address), networks)
 }
 
@@ -60,7 +60,7 @@ function isPublic(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
  * Whether a connection to an address is allowed: on the public internet, or in an opened network. Private, link-local,
  * loopback, multicast and reserved addresses, and those that embed one, are the targets of server-side request forgery.
  */
-export function isReachable(address: string, networks: readonly Network[]): boolean {
+export function isAddressAllowed(address: string, networks: readonly OpenedNetwork[]): boolean {
   if (!ipaddr.isValid(address)) return false
   const plain = ipaddr.process(address)
   return isPublic(plain) || isWithin(plain, networks)
@@ -106,14 +106,14 @@ const longestLookupMs = 3000
  */
 export async function findAddressProblem(
   address: string,
-  networks: readonly Network[],
+  networks: readonly OpenedNetwork[],
   resolve?: typeof lookupName,
 ): Promise<string | null> {
   const { protocol, hostname } = new URL(address)
   const { host, isAddress } = parseHost(hostname)
   const isSecure = protocol === 'https:'
   if (!isSecure && !networks.length) return `${host}: enter an https address.`
-  const may = (found: string): boolean => (isSecure ? isReachable(found, networks) : isOpenedAddress(found, networks))
+  const may = (found: string): boolean => (isSecure ? isAddressAllowed(found, networks) : isOpenedAddress(found, networks))
   if (isAddress) return may(host) ? null : describePrivateNetwork(host)
   return new Promise((done) => {
     const late = setTimeout(() => done(`${host} could not be looked up in time. Try again.`), longestLookupMs)

@@ -4,12 +4,12 @@ import { basename, dirname, join, sep } from 'node:path'
 import { Writable } from 'node:stream'
 import type SftpClient from 'ssh2-sftp-client'
 import type { OrganisationId } from '../../../domain/values/ids.ts'
-import { readThrown } from '../thrownDetails.ts'
-import { type Network, OutsideError } from './addresses.ts'
+import { getThrownDetails } from '../thrownDetails.ts'
+import { type OpenedNetwork, OutsideError } from './addresses.ts'
 
 /** The networks and the folder that work with other systems may use. */
-export interface OutsideReach {
-  networks: readonly Network[]
+export interface OutsideAccess {
+  networks: readonly OpenedNetwork[]
   /** The installation's folder for exchanging files. */
   exchangeDir: string | null
 }
@@ -37,7 +37,7 @@ const joined = (...parts: string[]): string =>
     .replace(/\/{2,}/g, '/')
 
 /** A folder of an SFTP server. */
-export function toSftpFolder(sftp: SftpClient, folder: string): ExchangeFolder {
+export function createSftpFolder(sftp: SftpClient, folder: string): ExchangeFolder {
   const at = (path: string): string => joined(folder, path)
   return {
     files: async () => {
@@ -118,7 +118,7 @@ export async function withServerFolder<T>(
     const at = async (path: string): Promise<string> => join(await inside(dirname(join(folderPath, path))), basename(path))
     return await work(measureFreeSpace(folderPath, at))
   } catch (error) {
-    const { code, syscall } = readThrown(error)
+    const { code, syscall } = getThrownDetails(error)
     const sentence = syscall && code ? sentences[code] : undefined
     throw sentence ? new OutsideError(sentence) : error
   }

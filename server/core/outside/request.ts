@@ -3,9 +3,9 @@ import { request as requestSecure } from 'node:https'
 import {
   createGuardedLookup,
   describePrivateNetwork,
+  isAddressAllowed,
   isOpenedAddress,
-  isReachable,
-  type Network,
+  type OpenedNetwork,
   OutsideError,
   parseHost,
 } from './addresses.ts'
@@ -42,14 +42,14 @@ export interface OutsideAnswer {
  */
 export function sendRequest(
   { method, url, headers = {}, body, timeoutMs = answerTimeoutMs, mostBytes = defaultMostBytes }: OutsideRequest,
-  networks: readonly Network[],
+  networks: readonly OpenedNetwork[],
 ): Promise<OutsideAnswer> {
   const { protocol, hostname } = new URL(url)
   const { host, isAddress } = parseHost(hostname)
   const isSecure = protocol === 'https:'
   if (!isSecure && (protocol !== 'http:' || !networks.length)) return Promise.reject(new OutsideError(`${host}: enter an https address.`))
   // Plain HTTP is allowed only in opened networks: over the internet anyone could read its secrets.
-  const may = (address: string): boolean => (isSecure ? isReachable(address, networks) : isOpenedAddress(address, networks))
+  const may = (address: string): boolean => (isSecure ? isAddressAllowed(address, networks) : isOpenedAddress(address, networks))
   if (isAddress && !may(host)) return Promise.reject(new OutsideError(describePrivateNetwork(host)))
   return new Promise((resolve, reject) => {
     const fail = (error: Error): void => {

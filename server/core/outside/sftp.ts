@@ -1,8 +1,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { connect, type Socket } from 'node:net'
 import SftpClient from 'ssh2-sftp-client'
-import { readThrown, type ThrownDetails } from '../thrownDetails.ts'
-import { createGuardedLookup, describePrivateNetwork, isReachable, type Network, OutsideError, parseHost } from './addresses.ts'
+import { getThrownDetails, type ThrownDetails } from '../thrownDetails.ts'
+import { createGuardedLookup, describePrivateNetwork, isAddressAllowed, type OpenedNetwork, OutsideError, parseHost } from './addresses.ts'
 
 const longestMs = 10_000
 
@@ -18,11 +18,11 @@ export interface SftpServer {
 }
 
 /** @throws OutsideError if the server cannot be reached, or is in a network that is not opened */
-function openSocket({ host: given, port }: SftpServer, networks: readonly Network[]): Promise<Socket> {
+function openSocket({ host: given, port }: SftpServer, networks: readonly OpenedNetwork[]): Promise<Socket> {
   const { host, isAddress } = parseHost(given)
-  if (isAddress && !isReachable(host, networks)) return Promise.reject(new OutsideError(describePrivateNetwork(host)))
+  if (isAddress && !isAddressAllowed(host, networks)) return Promise.reject(new OutsideError(describePrivateNetwork(host)))
   return new Promise((resolve, reject) => {
-    const socket = connect({ host, port, lookup: createGuardedLookup((address) => isReachable(address, networks)) })
+    const socket = connect({ host, port, lookup: createGuardedLookup((address) => isAddressAllowed(address, networks)) })
     socket.setTimeout(longestMs, () => socket.destroy(new OutsideError(`${host} did not respond within ${longestMs / 1000} seconds.`)))
     socket.once('error', (error) => reject(error instanceof OutsideError ? error : new OutsideError(`${host} could not be reached.`)))
     socket.once('connect', () => resolve(socket))
@@ -34,9 +34,13 @@ function openSocket({ host: given, port }: SftpServer, networks: readonly Networ
  * @param mostMs milliseconds for everything
  * @throws OutsideError with one sentence for users; it names the host, never what was sent
  */
-export async function withSftp<T>(
+export async function withSftpConnection<T>(
   server: SftpServer,
-  { networks, work, mostMs = 2 * longestMs }: { networks: readonly Network[]; work: (sftp: SftpClient) => Promise<T>; mostMs?: number },
+  {
+    networks,
+    work,
+    mostMs = 2 * longestMs,
+  }: { networks: readonly OpenedNetwork[]; work: (sftp: SftpClient) => Promise<T>; mostMs?: number },
 ): Promise<T> {
   const socket = await openSocket(server, networks)
   const expected = Buffer.from(server.fingerprint.replace(/^SHA256:/, ''), 'base64')
@@ -70,7 +74,7 @@ export async function withSftp<T>(
       throw new OutsideError(
         `${server.host} has a key that does not match the fingerprint. Ask the people who run it before you change the fingerprint.`,
       )
-    throw new OutsideError(describeFailure(readThrown(error), server))
+    throw new OutsideError(describeFailure(getThrownDetails(error), server))
   } finally {
     clearTimeout(tooLate)
     // Not awaited: it does not matter whether the server confirms.

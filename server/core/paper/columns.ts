@@ -3,10 +3,10 @@ import { displayDecimal, displayFigure, displayOneDecimal, displayWholePounds } 
 import type { Pennies } from '../../../domain/values/units.ts'
 import type { ColumnKind } from '../workbook.ts'
 import type { createYielder } from '../yielding.ts'
-import type { PaperTable } from './document.ts'
+import type { DocumentTable } from './document.ts'
 
 /** The printed width of a text, in points. */
-export type Measure = (text: string, isBold: boolean) => number
+export type TextMeasurer = (text: string, isBold: boolean) => number
 
 /** Columns that fit side by side on a page: the first column of the table, then some of the others. */
 export interface ColumnBand {
@@ -36,7 +36,8 @@ function formatPounds(pennies: Pennies, hasPence: boolean): string {
 }
 
 /** Whether a row has nothing but its label, which may then run across all columns. */
-export const isLabelOnly = ({ cells }: PaperTable['rows'][number]): boolean => cells.slice(1).every((cell) => cell === null || cell === '')
+export const isLabelOnly = ({ cells }: DocumentTable['rows'][number]): boolean =>
+  cells.slice(1).every((cell) => cell === null || cell === '')
 
 /** The indentation of a label, in the steps that a workbook uses. */
 export function measureIndent(label: string): number {
@@ -49,8 +50,8 @@ export function measureIndent(label: string): number {
  * @param breathe yields between cells, because every cell is measured
  */
 export async function splitIntoBands(
-  { columns, rows, hasPence }: PaperTable,
-  { width, measure, breathe }: { width: number; measure: Measure; breathe: ReturnType<typeof createYielder> },
+  { columns, rows, hasPence }: DocumentTable,
+  { width, measure, breathe }: { width: number; measure: TextMeasurer; breathe: ReturnType<typeof createYielder> },
 ): Promise<ColumnBand[]> {
   const natural: number[] = []
   for (const [index, { title, kind }] of columns.entries()) {
@@ -105,7 +106,7 @@ function spreadWidth({ columns }: ColumnBand, width: number): ColumnBand {
 }
 
 /** A text wrapped to the width of a column, with its own line breaks; longer words are cut. */
-export function wrapText(text: string, { width, isBold, measure }: { width: number; isBold: boolean; measure: Measure }): string[] {
+export function wrapText(text: string, { width, isBold, measure }: { width: number; isBold: boolean; measure: TextMeasurer }): string[] {
   if (text.includes('\n')) return text.split('\n').flatMap((line) => wrapText(line, { width, isBold, measure }))
   if (!text || measure(text, isBold) <= width) return [text]
   const lines: string[] = []

@@ -2,17 +2,17 @@ import type { YearChart } from '../../../domain/reports/yearChart.ts'
 import type { WorkbookColumn, WorkbookRow } from '../workbook.ts'
 
 /** A table like that of a workbook: money in pounds, percentages as `78.4`. */
-export interface PaperTable {
+export interface DocumentTable {
   columns: readonly WorkbookColumn[]
   rows: readonly WorkbookRow[]
   /** Whole pounds, or pounds and pence. */
   hasPence: boolean
 }
 
-export type PaperLayout = 'portrait' | 'landscape'
+export type PageLayout = 'portrait' | 'landscape'
 
 /** The content of a document, from top to bottom. */
-export type PaperBlock =
+export type DocumentBlock =
   /** `keeps`: how many of the blocks after it stay on its page, if a page can hold them. */
   | { kind: 'heading'; text: string; keeps?: number }
   | { kind: 'text'; text: string }
@@ -23,18 +23,18 @@ export type PaperBlock =
   /** A chart of amounts in whole pennies. */
   | { kind: 'chart'; chart: YearChart }
   | { kind: 'facts'; facts: readonly (readonly [name: string, value: string])[] }
-  | { kind: 'table'; table: PaperTable }
+  | { kind: 'table'; table: DocumentTable }
   /** Signature lines, with a name if the signatory is known. */
   | { kind: 'signatures'; roles: readonly { role: string; name: string | null }[] }
   /** A new page, unless this one is still empty. The layout applies to all pages from it on. */
-  | { kind: 'newPage'; layout?: PaperLayout }
+  | { kind: 'newPage'; layout?: PageLayout }
 
 /** The content of a printable document, before it is laid out on pages. */
-export interface Paper {
+export interface PrintableDocument {
   title: string
   subtitle: string
   /** The layout of the first pages; landscape by default. */
-  layout?: PaperLayout
+  layout?: PageLayout
   /** Whose document it is, set above the title, and a PNG or JPEG image beside it; null without an image. */
   owner?: { name: string; logo: Buffer | null }
   /** The author for the file's properties. */
@@ -43,5 +43,5 @@ export interface Paper {
   head: string
   /** The footer of every page: budget, its status, as-at date. */
   foot: string
-  blocks: readonly PaperBlock[]
+  blocks: readonly DocumentBlock[]
 }

@@ -10,17 +10,17 @@ import { log } from '../log.ts'
 import { root } from '../root.ts'
 import type { WorkbookRow } from '../workbook.ts'
 import { createYielder } from '../yielding.ts'
-import { type ColumnBand, formatCell, isLabelOnly, type Measure, measureIndent, splitIntoBands, wrapText } from './columns.ts'
-import type { Paper, PaperBlock, PaperLayout, PaperTable } from './document.ts'
-import { toPrintable } from './printable.ts'
+import { type ColumnBand, formatCell, isLabelOnly, measureIndent, splitIntoBands, type TextMeasurer, wrapText } from './columns.ts'
+import type { DocumentBlock, DocumentTable, PageLayout, PrintableDocument } from './document.ts'
+import { toPrintableText } from './printable.ts'
 import { drawYearChart } from './yearChart.ts'
 
 /** The layouts of an A4 page, in points. */
 const layouts = {
   landscape: { left: 36, right: 806, top: 58, bottom: 540, head: 26, foot: 558 },
   portrait: { left: 36, right: 559, top: 58, bottom: 786, head: 26, foot: 804 },
-} as const satisfies Record<PaperLayout, unknown>
-const widthOf = (layout: PaperLayout): number => layouts[layout].right - layouts[layout].left
+} as const satisfies Record<PageLayout, unknown>
+const widthOf = (layout: PageLayout): number => layouts[layout].right - layouts[layout].left
 const size = { title: 20, owner: 12.5, subtitle: 10.5, heading: 12.5, lead: 11.5, value: 14, text: 9, cell: 8, small: 7.5 }
 const lineHeight = (points: number): number => points * 1.3
 const inset = { row: 2.6, step: 9, gap: 4 }
@@ -40,13 +40,13 @@ const fontFile = (name: string): Buffer => readFileSync(join(root, 'server/core/
 let fonts: { regular: Buffer; bold: Buffer } | undefined
 
 /** Receives the progress after each page, from 0 to 1. Throwing ends the work. */
-export type ReportProgress = (share: number) => Promise<void>
+export type ProgressReporter = (share: number) => Promise<void>
 
 /**
  * The height in points that must fit below a heading on its page: the start of the block after it, or the whole block if it is signature
  * lines.
  */
-function measureLeastBelow(block: PaperBlock | undefined): number {
+function measureLeastBelow(block: DocumentBlock | undefined): number {
   if (block?.kind === 'table') return 60
   return block?.kind === 'signatures' ? signatureHeight * block.roles.length + 20 : 3 * lineHeight(size.text)
 }
@@ -87,8 +87,8 @@ const mostCells = 150_000
  */
 export async function renderPdf(
   fileName: string,
-  paper: Paper,
-  onProgress: ReportProgress = async () => undefined,
+  paper: PrintableDocument,
+  onProgress: ProgressReporter = async () => undefined,
 ): Promise<FileReply<Buffer>> {
   const tables = paper.blocks.flatMap((block) => (block.kind === 'table' ? [block.table] : []))
   if (tables.reduce((sum, { rows, columns }) => sum + rows.length * columns.length, 0) > mostCells)
@@ -132,9 +132,9 @@ export async function renderPdf(
 }
 
 class Printer {
-  private layout: PaperLayout = 'landscape'
+  private layout: PageLayout = 'landscape'
   /** The layout of each page so far. */
-  private readonly pages: PaperLayout[] = []
+  private readonly pages: PageLayout[] = []
   private y: number = layouts.landscape.top
   private readonly root: Structure
   private readonly breathe = createYielder()
@@ -142,17 +142,17 @@ class Printer {
   private rowsDone = 0
   /** The number of rows in all bands; it starts at 1 so that the progress never divides by 0. */
   private rowsAll = 1
-  private readonly bands = new Map<PaperTable, ColumnBand[]>()
+  private readonly bands = new Map<DocumentTable, ColumnBand[]>()
 
   constructor(
     private readonly doc: PDFKit.PDFDocument,
-    private readonly onProgress: ReportProgress,
+    private readonly onProgress: ProgressReporter,
   ) {
     this.root = doc.struct('Document')
     doc.addStructure(this.root)
   }
 
-  private get page(): (typeof layouts)[PaperLayout] {
+  private get page(): (typeof layouts)[PageLayout] {
     return layouts[this.layout]
   }
 
@@ -160,7 +160,7 @@ class Printer {
     return widthOf(this.layout)
   }
 
-  async print({ title, subtitle, layout = 'landscape', owner, head, foot, blocks }: Paper): Promise<void> {
+  async print({ title, subtitle, layout = 'landscape', owner, head, foot, blocks }: PrintableDocument): Promise<void> {
     let ofBlock = layout
     for (const block of blocks) {
       if (block.kind === 'newPage') ofBlock = block.layout ?? ofBlock
@@ -177,7 +177,7 @@ class Printer {
     await this.everyPage(title, head, foot)
   }
 
-  private async block(block: PaperBlock, after: readonly PaperBlock[]): Promise<void> {
+  private async block(block: DocumentBlock, after: readonly DocumentBlock[]): Promise<void> {
     switch (block.kind) {
       case 'newPage':
         return this.turn(block.layout ?? this.layout)
@@ -210,13 +210,13 @@ class Printer {
   }
 
   /** The points that a heading needs below it: the blocks that it keeps if a page can hold them, otherwise the start of the next block. */
-  private measureBelow([next, ...others]: readonly PaperBlock[], keeps: number): number {
+  private measureBelow([next, ...others]: readonly DocumentBlock[], keeps: number): number {
     const kept = [...(next ? [next] : []), ...others].slice(0, keeps).reduce((sum, block) => sum + this.measureWhole(block), 0)
     return Math.max(measureLeastBelow(next), kept < this.page.bottom - this.page.top - 40 ? kept : 0)
   }
 
   /** The height of a block that a heading keeps with it. */
-  private measureWhole(block: PaperBlock): number {
+  private measureWhole(block: DocumentBlock): number {
     if (block.kind === 'text')
       return (
         wrapText(block.text, { width: this.width, isBold: false, measure: this.measureAt(size.text) }).length * lineHeight(size.text) + 4
@@ -225,7 +225,7 @@ class Printer {
   }
 
   /** Whose document it is: its logo at the right, and its name above the title. */
-  private owner({ name, logo: image }: NonNullable<Paper['owner']>): void {
+  private owner({ name, logo: image }: NonNullable<PrintableDocument['owner']>): void {
     const { left, right } = this.page
     const top = this.y
     this.artifact(() => {
@@ -246,7 +246,7 @@ class Printer {
   }
 
   /** Figures side by side, each in a frame. */
-  private tiles(tiles: Extract<PaperBlock, { kind: 'tiles' }>['tiles']): void {
+  private tiles(tiles: Extract<DocumentBlock, { kind: 'tiles' }>['tiles']): void {
     const own = (this.width - tile.gap * (tiles.length - 1)) / tiles.length
     const inner = own - 2 * tile.padding
     const small = this.measureAt(size.small)
@@ -306,7 +306,7 @@ class Printer {
   }
 
   /** Continues on a page with this layout: on the current page if it has that layout and is still empty, otherwise on a new page. */
-  private turn(layout: PaperLayout): void {
+  private turn(layout: PageLayout): void {
     const isFresh = this.layout === layout && this.y <= this.page.top
     this.layout = layout
     if (!isFresh) this.newPage()
@@ -323,24 +323,24 @@ class Printer {
     if (this.y + points > this.page.bottom) this.newPage()
   }
 
-  private readonly measure: Measure = (text, isBold) => {
+  private readonly measure: TextMeasurer = (text, isBold) => {
     const key = `${isBold ? 'b' : 'r'}${text}`
     const before = this.known.get(key)
     if (before !== undefined) return before
     this.doc.font(isBold ? 'bold' : 'regular').fontSize(size.cell)
-    const found = this.doc.widthOfString(toPrintable(this.doc, text))
+    const found = this.doc.widthOfString(toPrintableText(this.doc, text))
     if (this.known.size < 100_000) this.known.set(key, found)
     return found
   }
 
-  private measureAt(points: number): Measure {
+  private measureAt(points: number): TextMeasurer {
     return (text, isBold) => (this.measure(text, isBold) * points) / size.cell
   }
 
   private write(text: string, { x, y }: Place, { points, isBold = false, color = ink.text }: Face): void {
     if (!text) return
     this.doc.font(isBold ? 'bold' : 'regular').fontSize(points)
-    this.doc.fillColor(color).text(toPrintable(this.doc, text), x, y, { lineBreak: false })
+    this.doc.fillColor(color).text(toPrintableText(this.doc, text), x, y, { lineBreak: false })
   }
 
   /** Writes something as a tagged element for screen readers. */
@@ -443,14 +443,14 @@ class Printer {
     }
   }
 
-  private async layOut(table: PaperTable, width: number): Promise<void> {
+  private async layOut(table: DocumentTable, width: number): Promise<void> {
     const bands = await splitIntoBands(table, { width, measure: this.measure, breathe: this.breathe })
     this.bands.set(table, bands)
     this.rowsAll += bands.length * table.rows.length
     await this.onProgress(0)
   }
 
-  private async table(table: PaperTable): Promise<void> {
+  private async table(table: DocumentTable): Promise<void> {
     const bands = assertDefined(this.bands.get(table))
     for (const [at, { columns }] of bands.entries()) {
       if (bands.length > 1) {
@@ -467,7 +467,7 @@ class Printer {
     this.y += 6
   }
 
-  private async band(table: PaperTable, columns: { index: number; width: number }[]): Promise<void> {
+  private async band(table: DocumentTable, columns: { index: number; width: number }[]): Promise<void> {
     const structure = this.doc.struct('Table')
     this.root.add(structure)
     const heading = columns.map(({ index, width: own }) =>
@@ -510,7 +510,7 @@ class Printer {
    * The row before which to turn the page early, so that the last page of a table does not have only a few rows; undefined if it has enough.
    * @param room the points for rows on a page of their own
    */
-  private findEarlyTurn(rows: PaperTable['rows'], heights: readonly number[], room: number): number | undefined {
+  private findEarlyTurn(rows: DocumentTable['rows'], heights: readonly number[], room: number): number | undefined {
     let left = this.page.bottom - this.y
     let first = 0
     for (const [at, height] of heights.entries()) {
@@ -531,7 +531,7 @@ class Printer {
 
   /** Prints the heading of a table. It is tagged once but printed on each page. */
   private headingRow(
-    table: PaperTable,
+    table: DocumentTable,
     { columns, heading, height }: { columns: { index: number; width: number }[]; heading: string[][]; height: number },
     structure: Structure | null,
   ): void {
@@ -560,21 +560,21 @@ class Printer {
     this.y = top + height
   }
 
-  private cellLines(table: PaperTable, row: WorkbookRow, { index, width: ofColumn }: { index: number; width: number }): string[] {
+  private cellLines(table: DocumentTable, row: WorkbookRow, { index, width: ofColumn }: { index: number; width: number }): string[] {
     const own = !index && isLabelOnly(row) ? this.width : ofColumn
     const text = formatCell(row.cells[index] ?? null, (index && row.kind) || assertDefined(table.columns[index]).kind, table.hasPence)
     const step = index ? 0 : measureIndent(text) * inset.step
     return wrapText(text.trimStart(), { width: own - inset.gap - step, isBold: Boolean(row.weight), measure: this.measure })
   }
 
-  private heightOf(table: PaperTable, row: WorkbookRow, columns: { index: number; width: number }[]): number {
+  private heightOf(table: DocumentTable, row: WorkbookRow, columns: { index: number; width: number }[]): number {
     const lines = Math.max(1, ...columns.map((column) => this.cellLines(table, row, column).length))
     return lines * lineHeight(size.cell) + 2 * inset.row
   }
 
   /** Prints a row, unbroken if it fits on a page; a longer row continues under the heading on the next page. */
   private row(
-    table: PaperTable,
+    table: DocumentTable,
     row: WorkbookRow,
     { columns, structure, nextPage }: { columns: { index: number; width: number }[]; structure: Structure; nextPage: () => void },
   ): void {

@@ -12,7 +12,7 @@ const plain = /^[\u0020-\u017f\u2013-\u2026£€−]*$/u
  * A text that the font can print: each missing character is replaced by Latin letters, an emoji by its name.
  * @param doc the document whose current font is used
  */
-export function toPrintable(doc: PDFKit.PDFDocument, text: string): string {
+export function toPrintableText(doc: PDFKit.PDFDocument, text: string): string {
   if (plain.test(text)) return text
   const font = getFont(doc)
   return [...text.normalize('NFC')]

@@ -2,10 +2,10 @@ import type { LocationId, OrganisationId, UserId } from '../../../domain/values/
 import type { CallerRights } from '../calls/context.ts'
 import type { FileReply } from '../calls/reply.ts'
 import type { OrganisationTx, Store } from '../database/database.ts'
-import type { Paper } from './document.ts'
+import type { PrintableDocument } from './document.ts'
 
 /** The user for whom a document is made, with their permissions when it is made. */
-export interface PaperReader {
+export interface DocumentReader {
   organisationId: OrganisationId
   userId: UserId
   name: string
@@ -13,15 +13,15 @@ export interface PaperReader {
 }
 
 /** How the content of a document is read. */
-export interface PaperSource {
+export interface DocumentSource {
   tx: OrganisationTx
   store: Store
   now: Date
 }
 
 /** A requested document, and the permissions that a user needs to download it. */
-export interface RequestedPaper {
-  paper: Paper
+export interface RequestedDocument {
+  paper: PrintableDocument
   /** Without the extension. */
   fileName: string
   /** Every location whose figures it contains. */

@@ -2,7 +2,7 @@ import type { YearChart } from '../../../domain/reports/yearChart.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { listAxisTicks } from '../../../domain/values/axisTicks.ts'
 import { displayAxisPounds, displayWholePounds, toPounds } from '../../../domain/values/format.ts'
-import type { Measure } from './columns.ts'
+import type { TextMeasurer } from './columns.ts'
 
 /** Colours that can be told apart in black and white: deficits are also below zero, and the policy is dashed. */
 const colours = { good: '#2c7a57', bad: '#b03a35', line: '#12616f', policy: '#9a6200', grid: '#d5dcdd', axis: '#55656a', text: '#16262b' }
@@ -15,7 +15,7 @@ interface ChartFrame {
   doc: PDFKit.PDFDocument
   /** Writes one line of text at a place. */
   write: (text: string, place: { x: number; y: number }, face: { points: number; color: string; isBold?: boolean }) => void
-  measure: (points: number) => Measure
+  measure: (points: number) => TextMeasurer
   x: number
   y: number
   width: number

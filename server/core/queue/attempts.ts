@@ -1,11 +1,11 @@
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
-import { readThrown, type ThrownDetails } from '../thrownDetails.ts'
+import { getThrownDetails, type ThrownDetails } from '../thrownDetails.ts'
 
 /**
  * A job started this often without finishing is given up. A job that kills its process leaves no error to compare, so only the number of
  * starts can end its retries.
  */
-export const maximumAttempts = 10
+export const maximumJobAttempts = 10
 
 /**
  * Codes of transient errors: a lost connection, a deadlock or serialisation failure, a lock timeout, insufficient
@@ -14,13 +14,13 @@ export const maximumAttempts = 10
 const transientCodes = /^(08|40|53|55P03|57)|^(ECONN|ETIMEDOUT|EPIPE|ENOTFOUND|EAI_AGAIN|CONNECTION_|CONNECT_TIMEOUT)/
 
 function findRootCause(error: unknown): ThrownDetails {
-  let at = readThrown(error)
-  while (typeof at.cause === 'object' && at.cause !== null) at = readThrown(at.cause)
+  let at = getThrownDetails(error)
+  while (typeof at.cause === 'object' && at.cause !== null) at = getThrownDetails(at.cause)
   return at
 }
 
 /** Whether a retry may succeed without any repair; the job then waits instead of failing. */
-export function isTemporary(error: unknown): boolean {
+export function isTemporaryFailure(error: unknown): boolean {
   return transientCodes.test(findRootCause(error).code ?? '')
 }
 

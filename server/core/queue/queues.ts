@@ -23,8 +23,8 @@ import { getDatabaseNetwork } from '../database/lostNetwork.ts'
 import { log } from '../log.ts'
 import { readRedisOptions } from '../redisOptions.ts'
 import { isFromSecretFile, readCurrentSecret } from '../secretFiles.ts'
-import { readThrown } from '../thrownDetails.ts'
-import { currentTraceContext } from '../watch/tracing.ts'
+import { getThrownDetails } from '../thrownDetails.ts'
+import { getTraceContext } from '../watch/tracing.ts'
 
 /**
  * The queue for budget work. A job only tells a worker which rows to look at; the database records what is to be done. The worker that
@@ -40,7 +40,7 @@ const outsideQueue = 'outside'
 /** The name of the schedule. Only one schedule can have it, so every worker may try to create it. */
 const outsideSchedule = 'look'
 /** How often a worker checks whether work with other systems is due. */
-export const outsideCheckEveryMs = 5000
+export const outsideCheckIntervalMs = 5000
 /** If the next check is overdue by this many intervals, the store has lost it; if it is this many intervals ahead, a wrong clock set it. */
 const lostAfterIntervals = 3
 /** Milliseconds that a process waits between two requests for a check. */
@@ -58,7 +58,7 @@ export interface BudgetsJob extends FollowedJob {
   budgetIds: BudgetId[]
 }
 
-export interface RunJob extends FollowedJob {
+export interface FinishRunJob extends FollowedJob {
   organisationId: OrganisationId
   recalculationId: string
 }
@@ -146,7 +146,7 @@ const mostOfJob = 5
 const fewestJobs = 20
 
 /** Divides the budgets of a run into jobs. */
-function divideIntoJobs(left: readonly WaitingBudget[]): WaitingBudget[][] {
+function divideIntoJobs(left: readonly QueuedBudget[]): QueuedBudget[][] {
   const size = Math.min(mostOfJob, Math.max(1, Math.floor(left.length / fewestJobs)))
   return Array.from({ length: Math.ceil(left.length / size) }, (_unused, job) => left.slice(job * size, (job + 1) * size))
 }
@@ -155,7 +155,7 @@ function divideIntoJobs(left: readonly WaitingBudget[]): WaitingBudget[][] {
  * A waiting budget, and how often work on it was started. The job id contains both for the first budget of the job, so a retry is a new
  * job. If a run is divided again, a budget may be in two jobs; the second finds it finished or started.
  */
-export interface WaitingBudget {
+export interface QueuedBudget {
   budgetId: BudgetId
   attempts: number
 }
@@ -174,9 +174,9 @@ export function parseRedisMemory(info: string): RedisMemory {
 
 export interface Queues {
   /** Wakes the workers for a run; if no budget is left, only to complete it. Repeating it is harmless. */
-  wake(run: { organisationId: OrganisationId; id: string; left: readonly WaitingBudget[] }): Promise<void>
+  wake(run: { organisationId: OrganisationId; id: string; left: readonly QueuedBudget[] }): Promise<void>
   /** Wakes the workers for budgets to be filled. */
-  wakeFill(organisationId: OrganisationId, left: readonly WaitingBudget[]): Promise<void>
+  wakeFill(organisationId: OrganisationId, left: readonly QueuedBudget[]): Promise<void>
   /** Wakes the workers for a search for causes. */
   wakeExplain(job: ExplainJob): Promise<void>
   /** Wakes a worker for a file. Calculations that users are waiting for come first. */
@@ -213,7 +213,7 @@ async function awaitOpen(config: QueueSettings, ready: Promise<unknown>): Promis
 function watchErrors(emitter: EventEmitter): () => string {
   let last = ''
   emitter.on('error', (error: unknown) => {
-    const { code, message = '' } = readThrown(error)
+    const { code, message = '' } = getThrownDetails(error)
     last = code ?? /^[A-Z]{4,}\b/.exec(message)?.[0] ?? ''
   })
   return () => last
@@ -294,7 +294,7 @@ function mergeRequests(ask: () => Promise<unknown>) {
 }
 
 /** @param everyMs how often workers check by schedule */
-export async function openQueues(config: QueueSettings, everyMs = outsideCheckEveryMs): Promise<Queues> {
+export async function openQueues(config: QueueSettings, everyMs = outsideCheckIntervalMs): Promise<Queues> {
   const [main, { queue: outside }] = await Promise.all([openQueue(config, recalculationQueue), openQueue(config, outsideQueue)])
   const { queue } = main
   const findProblem = createQueueCheck(config, main)
@@ -309,11 +309,11 @@ export async function openQueues(config: QueueSettings, everyMs = outsideCheckEv
         const budgetIds = some.map(({ budgetId }) => budgetId)
         return {
           name: 'budgets',
-          data: { organisationId, recalculationId: id, budgetIds, ...currentTraceContext() } satisfies BudgetsJob,
+          data: { organisationId, recalculationId: id, budgetIds, ...getTraceContext() } satisfies BudgetsJob,
           opts: { ...jobOptions, priority: jobPriorities.of(index), jobId: `budgets-${id}-${first}-${attempts}` },
         }
       })
-      const finish = { name: 'finish', data: { organisationId, recalculationId: id, ...currentTraceContext() } satisfies RunJob }
+      const finish = { name: 'finish', data: { organisationId, recalculationId: id, ...getTraceContext() } satisfies FinishRunJob }
       if (budgets.length) await queue.addBulk(budgets)
       else await queue.add(finish.name, finish.data, { ...jobOptions, jobId: `run-${id}` })
     },
@@ -321,7 +321,7 @@ export async function openQueues(config: QueueSettings, everyMs = outsideCheckEv
       await queue.addBulk(
         left.map(({ budgetId, attempts }, index) => ({
           name: 'fill',
-          data: { organisationId, fillBudgetId: budgetId, ...currentTraceContext() } satisfies FillJob,
+          data: { organisationId, fillBudgetId: budgetId, ...getTraceContext() } satisfies FillJob,
           opts: { ...jobOptions, priority: jobPriorities.of(index), jobId: `fill-${budgetId}-${attempts}` },
         })),
       )
@@ -329,7 +329,7 @@ export async function openQueues(config: QueueSettings, everyMs = outsideCheckEv
     async wakeExplain(job) {
       await queue.add(
         'explain',
-        { ...job, ...currentTraceContext() },
+        { ...job, ...getTraceContext() },
         { ...jobOptions, priority: jobPriorities.of(0), jobId: `explain-${job.explanationId}-${job.attempts}` },
       )
     },
@@ -337,7 +337,7 @@ export async function openQueues(config: QueueSettings, everyMs = outsideCheckEv
       // Retries use the same job id, so that a file that is being created is not given to a second worker.
       await queue.add(
         'file',
-        { ...file, ...currentTraceContext() },
+        { ...file, ...getTraceContext() },
         { ...jobOptions, priority: jobPriorities.file, jobId: `file-${file.fileId}` },
       )
     },
@@ -391,7 +391,7 @@ function openRestingWorker(
   return worker as Worker
 }
 
-export function openWorker(config: QueueSettings, handler: Processor, concurrency: number): Worker {
+export function openRecalculationWorker(config: QueueSettings, handler: Processor, concurrency: number): Worker {
   return openRestingWorker(config, {
     name: recalculationQueue,
     handler,

@@ -98,7 +98,7 @@ function parseChainEnds(line: string): ChainEnds {
 }
 
 /** The anchors of a folder or of one file, and the problems found in them. */
-export interface ReadAnchors {
+export interface AnchorReadResult {
   anchors: OutsideAnchor[]
   problems: string[]
 }
@@ -107,11 +107,11 @@ export interface ReadAnchors {
  * Reads anchors from a folder, or from a file that was kept elsewhere, such as a saved email.
  * @param publicKey as PEM; null to use the one in the folder
  */
-export function readAnchors(path: string, publicKey: string | null): ReadAnchors {
+export function readAnchors(path: string, publicKey: string | null): AnchorReadResult {
   const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory()
   const files = isFolder ? listAnchorFiles(path) : [path]
   const key = publicKey ?? (isFolder && existsSync(publicFile(path)) ? readFileSync(publicFile(path), 'utf8') : null)
-  const read: ReadAnchors = { anchors: [], problems: [] }
+  const read: AnchorReadResult = { anchors: [], problems: [] }
   let previous: string | null = isFolder ? genesisHash : null
   for (const file of files)
     for (const line of readAnchorLines(file)) {

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { onlyRow } from '../../../domain/values/assertDefined.ts'
+import { requireSingleRow } from '../../../domain/values/assertDefined.ts'
 import { dayInLondon } from '../../../domain/values/format.ts'
 import type { Config } from '../config.ts'
 import { advisoryLocks } from '../database/advisoryLocks.ts'
@@ -61,7 +61,7 @@ export async function writeOutsideAnchor(
 
 /** The last hashes of all chains and streams at present. */
 async function readChainEnds(tx: OrganisationTx): Promise<ChainEnds> {
-  const row = onlyRow(
+  const row = requireSingleRow(
     await tx.execute<{ heads: ChainEnds }>(sql`
     select jsonb_build_object(
       'chains', (select coalesce(jsonb_agg(jsonb_build_object('organisationId', organisation_id, 'sequence', sequence, 'hash', hash) order by organisation_id), '[]')

@@ -4,14 +4,14 @@ import { determineUndoState } from '../../../domain/changes/undoState.ts'
 import type { Call } from '../calls/call.ts'
 import { reply } from '../calls/reply.ts'
 import { nameActor, readUserNames } from '../database/userNames.ts'
-import { type ItemStream, type ItemStreamName, itemTables, type LocationStream } from './itemStream.ts'
-import { type StreamKinds, toEvent } from './stream.ts'
+import { type ItemStream, type ItemStreamName, itemStreamTables, type LocationStream } from './itemStream.ts'
+import { type StreamKinds, toStreamEvent } from './stream.ts'
 
 /** The number of lines in one page of a history. */
 const maxLines = 100
 
 /** One change in a log, described in a sentence. */
-export interface LogLine {
+export interface LogHistoryLine {
   version: number
   /** ISO 8601. */
   at: string
@@ -21,7 +21,7 @@ export interface LogLine {
   undoable: boolean
 }
 
-const logLine: z.ZodType<LogLine> = z.strictObject({
+const logLine: z.ZodType<LogHistoryLine> = z.strictObject({
   version: z.int(),
   at: z.string(),
   actor: z.string(),
@@ -41,8 +41,8 @@ export async function readItemHistory<Name extends ItemStreamName, Item>(
   stream: ItemStream<Name, Item>,
   { tx, store, organisationId, locationId, actor }: Call<'store' | 'actor'> & LocationStream,
   { before, tell }: { before: number | null; tell: (event: StreamKinds[Name]['event']) => string },
-): Promise<LogLine[]> {
-  const { events: log, items } = itemTables[stream.name]
+): Promise<LogHistoryLine[]> {
+  const { events: log, items } = itemStreamTables[stream.name]
   const isEarlier = before ? lt(log.version, before) : undefined
   const rows = await tx
     .select()
@@ -50,7 +50,7 @@ export async function readItemHistory<Name extends ItemStreamName, Item>(
     .where(and(eq(log.organisationId, organisationId), eq(log.locationId, locationId), isEarlier))
     .orderBy(desc(log.version))
     .limit(maxLines)
-  const events = rows.map((row) => toEvent(stream.name, row))
+  const events = rows.map((row) => toStreamEvent(stream.name, row))
   // A single JSON parameter, because an import changes thousands of items.
   const keys = JSON.stringify([...new Set(events.flatMap(stream.touchedKeys))])
   const isTouched = sql`${items.key} in (select json_array_elements_text(${keys}::json))`
@@ -70,11 +70,11 @@ export async function readItemHistory<Name extends ItemStreamName, Item>(
     // A change later than these events was not read, so it is unknown whether it has been undone.
     if ([...touched].some((key) => (versions.get(key) ?? 0) > newest)) return false
     const later = touches.filter((one) => one.event.version > event.version && one.keys.some((key) => touched.has(key)))
-    const { isUndone, since } = determineUndoState(
+    const { isUndone, changesInEffect } = determineUndoState(
       event,
       later.map((one) => one.event),
     )
-    return !isUndone && !since.length
+    return !isUndone && !changesInEffect.length
   }
   return events.map((event) => ({
     version: event.version,

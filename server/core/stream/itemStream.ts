@@ -1,14 +1,14 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
 import { createEmptyItems, type ItemState, type UndoContext } from '../../../domain/changes/itemLog.ts'
-import { onlyRow } from '../../../domain/values/assertDefined.ts'
+import { requireSingleRow } from '../../../domain/values/assertDefined.ts'
 import type { LocationId, OrganisationId } from '../../../domain/values/ids.ts'
 import { monitoringEvents, monitoringItems, monitoringLogs } from '../../../drizzle/monitoringTables.ts'
 import { payrollEvents, payrollItems, payrollLogs } from '../../../drizzle/payrollTables.ts'
 import type { Call } from '../calls/call.ts'
 import { insertRows } from '../database/insertRows.ts'
 import { genesisHash } from './hash.ts'
-import { append, type DecidedEvent, type StreamKinds } from './stream.ts'
+import { appendEvents, type DecidedEvent, type StreamKinds } from './stream.ts'
 
 /** A stream of a location; location 0 is the organisation itself. */
 export interface LocationStream {
@@ -17,11 +17,11 @@ export interface LocationStream {
 }
 
 /** The tables of each kind of stream whose state is a set of items: log, heads and projection. */
-export const itemTables = {
+export const itemStreamTables = {
   monitoring: { events: monitoringEvents, heads: monitoringLogs, items: monitoringItems },
   payroll: { events: payrollEvents, heads: payrollLogs, items: payrollItems },
 }
-export type ItemStreamName = keyof typeof itemTables
+export type ItemStreamName = keyof typeof itemStreamTables
 
 /** A kind of stream whose state is a set of items, each stored in its own row. */
 export interface ItemStream<Name extends ItemStreamName, Item> {
@@ -50,7 +50,7 @@ export interface ItemStream<Name extends ItemStreamName, Item> {
  * locked, so the second of two concurrent changes decides on the state that the first has left.
  * @param keys the items that the decision depends on
  */
-export async function changeItems<Name extends ItemStreamName, Item>(
+export async function changeStreamItems<Name extends ItemStreamName, Item>(
   stream: ItemStream<Name, Item>,
   call: Call<'actor'> & LocationStream,
   {
@@ -62,16 +62,16 @@ export async function changeItems<Name extends ItemStreamName, Item>(
   },
 ): Promise<StreamKinds[Name]['event'][]> {
   const { tx, organisationId, locationId, actor } = call
-  const { heads } = itemTables[stream.name]
+  const { heads } = itemStreamTables[stream.name]
   const savedAt = actor.now.toISOString()
   await tx.insert(heads).values({ organisationId, locationId, version: 0, lastHash: genesisHash, savedAt }).onConflictDoNothing()
   const isHead = and(eq(heads.organisationId, organisationId), eq(heads.locationId, locationId))
-  const { version, lastHash } = onlyRow(await tx.select().from(heads).where(isHead).for('update'))
+  const { version, lastHash } = requireSingleRow(await tx.select().from(heads).where(isHead).for('update'))
   const known = await stream.load(call, keys)
   const events = await decide(known)
   if (!events.length) return []
   await stream.check(call, events)
-  const stored = await append(call, stream.name, { head: { organisationId, id: locationId, version, lastHash }, events })
+  const stored = await appendEvents(call, stream.name, { head: { organisationId, id: locationId, version, lastHash }, events })
   const touched = [...new Set(events.flatMap(stream.touchedKeys))]
   const state = createEmptyItems<Item>()
   for (const [key, item] of known.items) state.items.set(key, item)
@@ -90,18 +90,18 @@ export async function changeItems<Name extends ItemStreamName, Item>(
 
 /** All tables that are built only from the logs of a kind, the heads first. */
 export function listItemProjections<Name extends ItemStreamName, Item>({ name, lineTables }: ItemStream<Name, Item>): readonly PgTable[] {
-  return [itemTables[name].heads, itemTables[name].items, ...lineTables]
+  return [itemStreamTables[name].heads, itemStreamTables[name].items, ...lineTables]
 }
 
 /** Writes the projections of a log from its whole state, into tables that have none of its rows yet. @param last its last event */
-export async function projectState<Name extends ItemStreamName, Item>(
+export async function projectItems<Name extends ItemStreamName, Item>(
   stream: ItemStream<Name, Item>,
   call: Call & LocationStream,
   { state, last }: { state: ItemState<Item>; last: StreamKinds[Name]['event'] },
 ): Promise<void> {
   const { tx, organisationId, locationId } = call
   const head = { version: last.version, lastHash: last.hash, savedAt: last.occurredAt }
-  await tx.insert(itemTables[stream.name].heads).values({ organisationId, locationId, ...head })
+  await tx.insert(itemStreamTables[stream.name].heads).values({ organisationId, locationId, ...head })
   await project(stream, call, { touched: [...state.items.keys()], before: new Map(), now: state.items })
 }
 
@@ -112,7 +112,7 @@ async function project<Name extends ItemStreamName, Item>(
   { touched, before, now }: { touched: readonly string[]; before: ItemState<Item>['items']; now: ItemState<Item>['items'] },
 ): Promise<void> {
   const { tx, organisationId, locationId } = call
-  const { items } = itemTables[stream.name]
+  const { items } = itemStreamTables[stream.name]
   const removed = touched.filter((key) => !now.has(key))
   const isOwn = and(eq(items.organisationId, organisationId), eq(items.locationId, locationId))
   for (let start = 0; start < removed.length; start += 5000)

@@ -7,7 +7,7 @@ import type { StoredMonitoringEvent } from '../../../domain/monitoring/events.ts
 import { payrollEventShapes } from '../../../domain/payroll/eventSchemas.ts'
 import type { StoredPayrollEvent } from '../../../domain/payroll/events.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
-import { DamagedEvent, type EventShapes, getNewestSchema, readEventData } from '../../../domain/values/eventSchema.ts'
+import { DamagedEventError, type EventShapeReaders, getNewestSchema, readEventData } from '../../../domain/values/eventSchema.ts'
 import type { BudgetId, LocationId, OrganisationId } from '../../../domain/values/ids.ts'
 import { DomainError } from '../../../domain/words/errors.ts'
 import { monitoringEvents } from '../../../drizzle/monitoringTables.ts'
@@ -35,7 +35,7 @@ const tables: {
   [Name in StreamName]: {
     table: PgTable
     id: PgColumn
-    shapes: Readonly<Record<string, EventShapes<object>>>
+    shapes: Readonly<Record<string, EventShapeReaders<object>>>
     word: string
     named: (id: StreamKinds[Name]['id']) => StreamId
   }
@@ -81,19 +81,19 @@ export function createEmptyHead<Name extends StreamName>(organisationId: Organis
  * primary key (stream, version) would still refuse a second event with the same version.
  * @returns the events as they are stored
  */
-export function append<Name extends StreamName>(
+export function appendEvents<Name extends StreamName>(
   call: Call<'actor'>,
   name: Name,
   { head, events }: { head: StreamHead<Name>; events: readonly DecidedEvent<Name>[] },
 ): Promise<StreamKinds[Name]['event'][]> {
-  return appendEach(call, name, [{ head, events }])
+  return appendEventsToStreams(call, name, [{ head, events }])
 }
 
 /**
  * Appends events to each of many streams whose rows the caller has locked, in few statements.
  * @returns the events as they are stored, in the order of `changes`
  */
-export async function appendEach<Name extends StreamName>(
+export async function appendEventsToStreams<Name extends StreamName>(
   { tx, actor }: Call<'actor'>,
   name: Name,
   changes: readonly { head: StreamHead<Name>; events: readonly DecidedEvent<Name>[] }[],
@@ -138,7 +138,7 @@ interface Versions {
 }
 
 /** An event as its row stores it: hashes and exports need the data as it was written, whatever its schema version. */
-export type EventRecord = HashedEvent & { position: number; previousHash: string; hash: string }
+export type StoredEventRow = HashedEvent & { position: number; previousHash: string; hash: string }
 
 /** The events of a stream, oldest first. @throws DomainError 409 for a damaged event */
 export async function readStream<Name extends StreamName>(
@@ -146,18 +146,18 @@ export async function readStream<Name extends StreamName>(
   stream: { name: Name; id: StreamKinds[Name]['id'] },
   versions?: Versions,
 ): Promise<StreamKinds[Name]['event'][]> {
-  return (await readRecords(call, stream, versions)).map((record) => toEvent(stream.name, record))
+  return (await readStoredEventRows(call, stream, versions)).map((record) => toStreamEvent(stream.name, record))
 }
 
 /** The events of a stream as they are stored, oldest first. */
-export async function readRecords<Name extends StreamName>(
+export async function readStoredEventRows<Name extends StreamName>(
   { tx, organisationId }: Call<'organisationId'>,
   stream: { name: Name; id: StreamKinds[Name]['id'] },
   { after = 0, upTo = 2_147_483_647, only, data = sql`data` }: Versions & { data?: SQL } = {},
-): Promise<EventRecord[]> {
+): Promise<StoredEventRow[]> {
   const { table, id, named } = tables[stream.name]
   const [field] = Object.keys(named(stream.id))
-  const rows = await tx.execute<EventRecord>(sql`
+  const rows = await tx.execute<StoredEventRow>(sql`
     select organisation_id as "organisationId", ${id} as ${sql.identifier(assertDefined(field))}, version, position, type, schema, ${data} as data,
       actor_id as "actorId", request_id as "requestId", occurred_at as "occurredAt", previous_hash as "previousHash", hash
     from ${table}
@@ -177,11 +177,11 @@ type EventRow = { type: string; schema: number; data: unknown; version: number; 
  * The event of a row in the current schema version, without the columns that the database derives.
  * @throws DomainError 409 for a damaged event
  */
-export function toEvent<Name extends StreamName>(name: Name, row: EventRow): StreamKinds[Name]['event'] {
+export function toStreamEvent<Name extends StreamName>(name: Name, row: EventRow): StreamKinds[Name]['event'] {
   try {
     return parseEvent(name, row)
   } catch (error) {
-    if (!(error instanceof DamagedEvent)) throw error
+    if (!(error instanceof DamagedEventError)) throw error
     const { organisationId, budgetId, locationId, version } = row
     log.error({ stream: name, organisationId, budgetId, locationId, version, problem: error.message }, 'an event is damaged')
     throw new DomainError(
@@ -210,13 +210,13 @@ export interface ReadableEvents<Name extends StreamName> {
 }
 
 /** Parses events up to the first damaged one, so that an audit can report it and continue with the next stream. */
-export function parseReadable<Name extends StreamName>(name: Name, records: readonly EventRecord[]): ReadableEvents<Name> {
+export function parseReadableEvents<Name extends StreamName>(name: Name, records: readonly StoredEventRow[]): ReadableEvents<Name> {
   const events: StreamKinds[Name]['event'][] = []
   for (const record of records)
     try {
       events.push(parseEvent(name, record))
     } catch (error) {
-      if (!(error instanceof DamagedEvent)) throw error
+      if (!(error instanceof DamagedEventError)) throw error
       return { events, damaged: { version: record.version, problem: `It cannot be read. ${error.message}` } }
     }
   return { events, damaged: null }

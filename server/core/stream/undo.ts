@@ -5,8 +5,8 @@ import type { LocationId } from '../../../domain/values/ids.ts'
 import { notFound } from '../../../domain/words/errors.ts'
 import type { Call } from '../calls/call.ts'
 import { readUserNames } from '../database/userNames.ts'
-import { changeItems, type ItemStream, type ItemStreamName, type LocationStream } from './itemStream.ts'
-import { type DecidedEvent, readRecords, readStream, type StreamKinds, toEvent } from './stream.ts'
+import { changeStreamItems, type ItemStream, type ItemStreamName, type LocationStream } from './itemStream.ts'
+import { type DecidedEvent, readStoredEventRows, readStream, type StreamKinds, toStreamEvent } from './stream.ts'
 
 /** A change in the log of a location; location 0 is the organisation. */
 export interface LoggedChange {
@@ -79,7 +79,7 @@ async function undoInLog<Name extends ItemStreamName, Item>(
     }
     return changesMade.map(({ event }) => event)
   }
-  await changeItems(stream, call, { keys, decide })
+  await changeStreamItems(stream, call, { keys, decide })
 }
 
 /**
@@ -93,9 +93,9 @@ async function readEventsOfItems<Name extends ItemStreamName, Item>(
 ): Promise<StreamKinds[Name]['event'][]> {
   const log = { name: stream.name, id: call.locationId }
   const wanted = new Set(keys)
-  const records = await readRecords(call, log, { data: sql`jsonb_set(data, '{lines}', '[]', false)` })
+  const records = await readStoredEventRows(call, log, { data: sql`jsonb_set(data, '{lines}', '[]', false)` })
   const touching = records
-    .map((record) => toEvent(stream.name, record))
+    .map((record) => toStreamEvent(stream.name, record))
     .filter((event) => stream.touchedKeys(event).some((key) => wanted.has(key)))
   return readStream(call, log, { only: touching.map((event) => event.version) })
 }

@@ -111,7 +111,7 @@ export function forwardCounts(to: (one: CountedEvent) => void): void {
 }
 
 /** Adds a count that a thread passed on. */
-export function countForwarded(one: CountedEvent): void {
+export function addForwardedCount(one: CountedEvent): void {
   addCount(one)
 }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { onlyRow } from '../../../domain/values/assertDefined.ts'
+import { requireSingleRow } from '../../../domain/values/assertDefined.ts'
 import { productVersion } from '../config.ts'
 import type { Store } from '../database/database.ts'
 import { log } from '../log.ts'
@@ -27,7 +27,7 @@ export interface Heartbeat {
  * @returns the seconds by which the local clock is ahead, negative if it is behind, given when a query was sent and answered; 0 if network
  * delay could explain the difference
  */
-export function compareClocks(databaseMs: number, { sentMs, answeredMs }: { sentMs: number; answeredMs: number }): number {
+export function calculateClockLead(databaseMs: number, { sentMs, answeredMs }: { sentMs: number; answeredMs: number }): number {
   if (databaseMs < sentMs) return (sentMs - databaseMs) / 1000
   return databaseMs > answeredMs ? (answeredMs - databaseMs) / 1000 : 0
 }
@@ -44,14 +44,14 @@ export function openHeartbeat(store: Pick<Store, 'client' | 'closeConnectionsIfR
   async function write(): Promise<void> {
     try {
       const sentMs = Date.now()
-      const { at } = onlyRow(
+      const { at } = requireSingleRow(
         await client<{ at: number }[]>`
           with gone as (delete from processes where seen_at < now() - interval '1 hour' and id <> ${id})
           insert into processes (id, kind, version, seen_at, clock_seconds) values (${id}, ${kind}, ${productVersion}, now(), ${ahead})
           on conflict (id) do update set seen_at = now(), clock_seconds = excluded.clock_seconds
           returning extract(epoch from clock_timestamp())::float8 * 1000 as at`,
       )
-      ahead = compareClocks(at, { sentMs, answeredMs: Date.now() })
+      ahead = calculateClockLead(at, { sentMs, answeredMs: Date.now() })
       writtenAt = performance.now()
       isFailing = false
     } catch (error) {

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage } from 'node:http'
 import { dirname } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
-import { assertDefined, onlyRow } from '../../../domain/values/assertDefined.ts'
+import { assertDefined, requireSingleRow } from '../../../domain/values/assertDefined.ts'
 import type { Config } from '../config.ts'
 import type { Store } from '../database/database.ts'
 import { log } from '../log.ts'
@@ -13,7 +13,7 @@ import { sha256 } from '../stream/hash.ts'
 import { readCertificate } from './certificate.ts'
 import { metricsRegistry } from './counters.ts'
 import type { Heartbeat } from './heartbeat.ts'
-import { checkDiskWrites } from './readiness.ts'
+import { findDiskWriteProblem } from './readiness.ts'
 
 export interface MetricSources {
   config: Config
@@ -174,7 +174,7 @@ function registerGauges(register: Registry, { config, store, queues, heartbeat, 
     await Promise.all([
       ask('saving', [], async () => {
         await heartbeat.beat()
-        const problem = await checkDiskWrites(store)
+        const problem = await findDiskWriteProblem(store)
         if (problem) throw new Error(problem)
       }),
       ask('queue', [waiting, age, redisMemory], async () => {
@@ -199,7 +199,7 @@ function registerGauges(register: Registry, { config, store, queues, heartbeat, 
               and case waiting.locktype when 'relation' then 'table' when 'transactionid' then 'row' when 'tuple' then 'row' end = kinds.lock
             group by 1`)
           for (const { lock, seconds } of locks) lockWaits.set({ lock }, seconds)
-          const row = onlyRow(
+          const row = requireSingleRow(
             await tx.execute<{
               links: number
               verified: number

@@ -2,7 +2,7 @@ import { type Context, context, ROOT_CONTEXT, type Span, SpanKind, SpanStatusCod
 import { NodeSDK, resources } from '@opentelemetry/sdk-node'
 import { log } from '../log.ts'
 import { env } from '../settings.ts'
-import type { EndSpan, TracedWork, Tracer } from './tracer.ts'
+import type { SpanEnder, TracedWork, Tracer } from './tracer.ts'
 
 const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, consumer: SpanKind.CONSUMER } satisfies Record<
   TracedWork['kind'],
@@ -16,7 +16,7 @@ function toContext(traceparent: string): Context {
   return trace.setSpanContext(ROOT_CONTEXT, { traceId, spanId, traceFlags, isRemote: true })
 }
 
-function createEndSpan(span: Span): EndSpan {
+function createEndSpan(span: Span): SpanEnder {
   return (outcome, isFailure) => {
     if (outcome) span.setAttribute('bursar.outcome', outcome)
     // Only the code: an error's message may contain user input.
@@ -26,7 +26,7 @@ function createEndSpan(span: Span): EndSpan {
 }
 
 /** Traces work with OpenTelemetry. Only `startTracing` loads this, because it takes memory and time. */
-export function openTelemetry(service: string): Tracer {
+export function createOpenTelemetryTracer(service: string): Tracer {
   const sdk = new NodeSDK({
     serviceName: env.OTEL_SERVICE_NAME || `bursar-${service}`,
     // The other detectors would send the command line, the user and the name of this machine.
@@ -46,7 +46,7 @@ export function openTelemetry(service: string): Tracer {
     within: (work, doing) => {
       const { span, at } = start(work)
       let isTold = false
-      const ended: EndSpan = (outcome, isFailure) => {
+      const ended: SpanEnder = (outcome, isFailure) => {
         isTold = true
         createEndSpan(span)(outcome, isFailure)
       }

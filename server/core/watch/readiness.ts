@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { onlyRow } from '../../../domain/values/assertDefined.ts'
+import { requireSingleRow } from '../../../domain/values/assertDefined.ts'
 import type { Store } from '../database/database.ts'
 import { databaseRemedies, findDatabaseProblem } from '../database/problems.ts'
 import type { Queues } from '../queue/queues.ts'
@@ -26,10 +26,10 @@ async function findProblem(check: () => Promise<string | null>): Promise<string 
  * @returns a sentence if the database is read-only; null if it can write
  * @throws the database's error if the disk is full
  */
-export async function checkDiskWrites({ db }: Pick<Store, 'db'>): Promise<string | null> {
+export async function findDiskWriteProblem({ db }: Pick<Store, 'db'>): Promise<string | null> {
   return db.transaction(async (tx) => {
     await tx.execute(sql`set local work_mem = '64kB'`)
-    const { mode } = onlyRow(
+    const { mode } = requireSingleRow(
       await tx.execute<{ mode: string }>(sql`
         select current_setting('transaction_read_only') as mode
         from (select count(*) from (select from generate_series(1, 4000) number order by number desc offset 0) sorted) counted`),
@@ -57,7 +57,7 @@ export interface Readiness {
 }
 
 /** What a process depends on. */
-export interface Dependencies {
+export interface ReadinessDependencies {
   store: Store
   queues: Queues
   heartbeat: Heartbeat
@@ -65,12 +65,12 @@ export interface Dependencies {
 
 /** Whether calls can be answered and changes saved, and what else does not work. */
 export async function checkReadiness(
-  { store, queues, heartbeat }: Dependencies,
+  { store, queues, heartbeat }: ReadinessDependencies,
   isMigrated: (store: Store) => Promise<boolean>,
 ): Promise<Readiness> {
   const [database, queue, migrations] = await Promise.all([
     findProblem(async () => {
-      const [problem] = await Promise.all([checkDiskWrites(store), heartbeat.beat()])
+      const [problem] = await Promise.all([findDiskWriteProblem(store), heartbeat.beat()])
       return problem
     }),
     queues.findProblem(),

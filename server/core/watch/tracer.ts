@@ -8,12 +8,12 @@ export interface TracedWork {
 }
 
 /** Ends the span, with a short outcome code of ours, if any. */
-export type EndSpan = (outcome?: string, isFailure?: boolean) => void
+export type SpanEnder = (outcome?: string, isFailure?: boolean) => void
 
 export interface Tracer {
-  within<T>(work: TracedWork, doing: (ended: EndSpan) => Promise<T>): Promise<T>
+  within<T>(work: TracedWork, doing: (ended: SpanEnder) => Promise<T>): Promise<T>
   /** Starts a span that is not the parent of later work. */
-  begin(work: TracedWork): EndSpan
+  begin(work: TracedWork): SpanEnder
   /** The current span as a `traceparent`. */
   current(): string | undefined
   close(): Promise<void>

@@ -3,33 +3,33 @@ import type { UserId } from '../../../domain/values/ids.ts'
 import { conflict, DomainError, invalid, notFound } from '../../../domain/words/errors.ts'
 import { findActiveUser, isPasswordCorrect } from '../../auth/accounts.ts'
 import { mailSignInChange } from '../../auth/mailSignInChange.ts'
-import { addPasskey, beginPasskeyCreation, removePasskey, renamePasskey, type ValidPasskeys } from '../../auth/passkeys/passkeys.ts'
+import { addPasskey, beginPasskeyCreation, type RemainingPasskeys, removePasskey, renamePasskey } from '../../auth/passkeys/passkeys.ts'
 import type { PasskeyCreation } from '../../auth/passkeys/verification.ts'
 import {
-  type AppSetup,
-  beginSecondStep,
-  confirmSecondStep,
+  type AuthenticatorSetup,
+  completeAuthenticatorSetup,
+  createAuthenticatorKey,
   readSecondStep,
   removeSecondStep,
   renewRecoveryCodes,
-  requireCode,
+  requireSecondStepCode,
   wrongCodeMessage,
 } from '../../auth/secondStep.ts'
-import { endSignIn, isSignInOpen, signOutEverywhere } from '../../auth/signIns.ts'
-import { type OwnCall, type OwnSecondStep, requirePasskeyUser, requireSecondStepUserId, requireUserId } from './queries.ts'
+import { endSignIn, lockIfSignInOpen, signOutEverywhere } from '../../auth/signIns.ts'
+import { type OwnAccountCall, requirePasskeyUser, requireSecondStepUserId, requireUserId, type SecondStepOfCaller } from './queries.ts'
 
 /**
  * Checks the re-entered password of users who have one here.
  * @throws DomainError 400 at its field
  */
-async function checkPassword({ services }: OwnCall, userId: UserId, password: string): Promise<void> {
+async function checkPassword({ services }: OwnAccountCall, userId: UserId, password: string): Promise<void> {
   if (services.config.oidc) return
   if (!(await isPasswordCorrect(services.store, userId, password)))
     throw invalid([{ field: 'password', message: 'The password is wrong.' }])
 }
 
 /** Mails the user after the commit. */
-function mailUserAfterCommit({ afterwards }: OwnCall, userId: UserId, what: Parameters<typeof mailSignInChange>[2]): void {
+function mailUserAfterCommit({ afterwards }: OwnAccountCall, userId: UserId, what: Parameters<typeof mailSignInChange>[2]): void {
   afterwards(async ({ config, store }) => mailSignInChange(config, assertDefined(await findActiveUser(store, userId)), what))
 }
 
@@ -37,10 +37,10 @@ function mailUserAfterCommit({ afterwards }: OwnCall, userId: UserId, what: Para
  * Starts setting up an authenticator app.
  * @throws DomainError 400 for a wrong password, 409 if one is set up already
  */
-export async function beginAppSetup(call: OwnCall, password: string): Promise<AppSetup> {
+export async function beginAppSetup(call: OwnAccountCall, password: string): Promise<AuthenticatorSetup> {
   const userId = requireSecondStepUserId(call)
   await checkPassword(call, userId, password)
-  return call.inTransaction((tx) => beginSecondStep(tx, userId))
+  return call.inTransaction((tx) => createAuthenticatorKey(tx, userId))
 }
 
 /**
@@ -49,12 +49,12 @@ export async function beginAppSetup(call: OwnCall, password: string): Promise<Ap
  * @throws DomainError 400 for a wrong code, 401 if the sign-in was ended meanwhile: an ended session must not lock its
  * owner out with an app
  */
-export async function confirmAppSetup(call: OwnCall, code: string): Promise<{ codes: string[] }> {
+export async function confirmAppSetup(call: OwnAccountCall, code: string): Promise<{ codes: string[] }> {
   const userId = requireSecondStepUserId(call)
   const { signInId } = call.principal
   const codes = await call.inTransaction(async (tx) => {
-    if (signInId && !(await isSignInOpen(tx, userId, signInId))) throw new DomainError('signIn', 'signIn', 'Sign in to continue.')
-    return confirmSecondStep({ ...call, tx }, userId, code)
+    if (signInId && !(await lockIfSignInOpen(tx, userId, signInId))) throw new DomainError('signIn', 'signIn', 'Sign in to continue.')
+    return completeAuthenticatorSetup({ ...call, tx }, userId, code)
   })
   if (!codes) throw invalid([{ field: 'code', message: wrongCodeMessage }])
   mailUserAfterCommit(call, userId, 'secondStepOn')
@@ -66,11 +66,11 @@ export async function confirmAppSetup(call: OwnCall, code: string): Promise<{ co
  * @returns the new codes, shown only now
  * @throws DomainError 400 for a wrong code, 409 if no app is set up
  */
-export async function replaceOwnRecoveryCodes(call: OwnCall, code: string): Promise<{ codes: string[] }> {
+export async function replaceOwnRecoveryCodes(call: OwnAccountCall, code: string): Promise<{ codes: string[] }> {
   const userId = requireSecondStepUserId(call)
   const codes = await call.inTransaction(async (tx) => {
     if (!(await readSecondStep(tx, userId)).isOn) throw conflict('secondStepOff', 'No authenticator app is set up.')
-    await requireCode({ ...call, tx }, userId, code)
+    await requireSecondStepCode({ ...call, tx }, userId, code)
     return renewRecoveryCodes(tx, userId, call.actor)
   })
   mailUserAfterCommit(call, userId, 'recoveryCodesNew')
@@ -81,12 +81,15 @@ export async function replaceOwnRecoveryCodes(call: OwnCall, code: string): Prom
  * Removes the second step.
  * @throws DomainError 400 for a wrong password or code, 409 if no app is set up
  */
-export async function removeOwnSecondStep(call: OwnCall, { password, code }: { password: string; code: string }): Promise<OwnSecondStep> {
+export async function removeOwnSecondStep(
+  call: OwnAccountCall,
+  { password, code }: { password: string; code: string },
+): Promise<SecondStepOfCaller> {
   const userId = requireSecondStepUserId(call)
   await checkPassword(call, userId, password)
   const state = await call.inTransaction(async (tx) => {
     if (!(await readSecondStep(tx, userId)).isOn) throw conflict('secondStepOff', 'No authenticator app is set up.')
-    await requireCode({ ...call, tx }, userId, code)
+    await requireSecondStepCode({ ...call, tx }, userId, code)
     await removeSecondStep(tx, userId, call.actor)
     return readSecondStep(tx, userId)
   })
@@ -100,11 +103,11 @@ export async function removeOwnSecondStep(call: OwnCall, { password, code }: { p
  * @returns the options for the browser's request to the device
  * @throws DomainError 400 for a wrong password or code, 409 at the limit of passkeys
  */
-export async function beginOwnPasskey(call: OwnCall, { password, code }: { password: string; code: string }) {
+export async function beginOwnPasskey(call: OwnAccountCall, { password, code }: { password: string; code: string }) {
   const { site, ...holder } = requirePasskeyUser(call)
   await checkPassword(call, holder.userId, password)
   return call.inTransaction(async (tx) => {
-    if ((await readSecondStep(tx, holder.userId)).isOn) await requireCode({ ...call, tx }, holder.userId, code)
+    if ((await readSecondStep(tx, holder.userId)).isOn) await requireSecondStepCode({ ...call, tx }, holder.userId, code)
     return beginPasskeyCreation(tx, site, holder)
   })
 }
@@ -113,7 +116,7 @@ export async function beginOwnPasskey(call: OwnCall, { password, code }: { passw
  * Stores the created passkey.
  * @throws DomainError 400 for an invalid answer, 409 for a known passkey
  */
-export async function addOwnPasskey(call: OwnCall, given: { name: string; made: PasskeyCreation }): Promise<void> {
+export async function addOwnPasskey(call: OwnAccountCall, given: { name: string; made: PasskeyCreation }): Promise<void> {
   const { site, ...holder } = requirePasskeyUser(call)
   await call.inTransaction((tx) => addPasskey({ ...call, tx }, site, { holder, name: given.name, creation: given.made }))
   mailUserAfterCommit(call, holder.userId, 'passkeyAdded')
@@ -123,7 +126,7 @@ export async function addOwnPasskey(call: OwnCall, given: { name: string; made: 
  * Renames one of the caller's passkeys.
  * @throws DomainError 404 if it does not exist or belongs to someone else
  */
-export async function renameOwnPasskey(call: OwnCall, given: { id: number; name: string }): Promise<void> {
+export async function renameOwnPasskey(call: OwnAccountCall, given: { id: number; name: string }): Promise<void> {
   const { userId } = requirePasskeyUser(call)
   await call.inTransaction((tx) => renamePasskey({ ...call, tx }, userId, given))
 }
@@ -132,7 +135,7 @@ export async function renameOwnPasskey(call: OwnCall, given: { id: number; name:
  * Removes one of the caller's passkeys.
  * @throws DomainError 404 if it does not exist or belongs to someone else
  */
-export async function removeOwnPasskey(call: OwnCall, id: number): Promise<ValidPasskeys> {
+export async function removeOwnPasskey(call: OwnAccountCall, id: number): Promise<RemainingPasskeys> {
   const { userId, site } = requirePasskeyUser(call)
   const left = await call.inTransaction((tx) => removePasskey({ ...call, tx }, site, { userId, id }))
   mailUserAfterCommit(call, userId, 'passkeyRemoved')
@@ -143,13 +146,13 @@ export async function removeOwnPasskey(call: OwnCall, id: number): Promise<Valid
  * Ends one of the caller's sign-ins.
  * @throws DomainError 404 if it has ended or belongs to someone else
  */
-export async function endOwnSignIn(call: OwnCall, id: string): Promise<void> {
+export async function endOwnSignIn(call: OwnAccountCall, id: string): Promise<void> {
   const userId = requireUserId(call)
   if (!(await call.inTransaction((tx) => endSignIn(tx, id, userId)))) throw notFound('Sign-in')
 }
 
 /** Signs the caller out everywhere, including here. */
-export async function endAllOwnSignIns(call: OwnCall): Promise<{ ended: number }> {
+export async function endAllOwnSignIns(call: OwnAccountCall): Promise<{ ended: number }> {
   const userId = requireUserId(call)
   return { ended: await call.inTransaction((tx) => signOutEverywhere(tx, userId, call.actor)) }
 }

@@ -10,7 +10,7 @@ import type { Principal } from '../../core/calls/principal.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 
 /** The context of calls about the caller's own sign-in. */
-export interface OwnCall {
+export interface OwnAccountCall {
   principal: Principal
   services: Services
   actor: Actor
@@ -22,7 +22,7 @@ export interface OwnCall {
  * The caller as a person.
  * @throws DomainError 403 for a client
  */
-export function requireUserId({ principal }: Pick<OwnCall, 'principal'>): UserId {
+export function requireUserId({ principal }: Pick<OwnAccountCall, 'principal'>): UserId {
   if (principal.userId === null) throw forbidden()
   return principal.userId
 }
@@ -31,7 +31,7 @@ export function requireUserId({ principal }: Pick<OwnCall, 'principal'>): UserId
  * The caller, for changes to their second step.
  * @throws DomainError 403 for a client, 409 if the external issuer handles the second step
  */
-export function requireSecondStepUserId(call: Pick<OwnCall, 'principal' | 'services'>): UserId {
+export function requireSecondStepUserId(call: Pick<OwnAccountCall, 'principal' | 'services'>): UserId {
   if (call.services.config.oidc?.secondStep === 'issuer')
     throw conflict('outside', `Two-step verification is set up at ${call.services.config.oidc.name}.`)
   return requireUserId(call)
@@ -41,14 +41,14 @@ export function requireSecondStepUserId(call: Pick<OwnCall, 'principal' | 'servi
  * The state of a user's second step. `asksPassword`: whether changes to it require the password. Users who have no
  * password here are not asked for one.
  */
-export type OwnSecondStep = SecondStepState & { asksPassword: boolean }
+export type SecondStepOfCaller = SecondStepState & { asksPassword: boolean }
 
 /** The state of the caller's second step; null for a client, or if the external issuer handles it. */
 export async function readSecondStepOfCaller({
   principal,
   services,
   inTransaction,
-}: Pick<OwnCall, 'principal' | 'services' | 'inTransaction'>): Promise<OwnSecondStep | null> {
+}: Pick<OwnAccountCall, 'principal' | 'services' | 'inTransaction'>): Promise<SecondStepOfCaller | null> {
   const { userId } = principal
   const { oidc } = services.config
   if (userId === null || oidc?.secondStep === 'issuer') return null
@@ -60,7 +60,7 @@ export async function readSecondStepOfCaller({
  * @throws DomainError 403 for a client, 409 if people sign in elsewhere, or at an address for which browsers create no
  * passkeys
  */
-export function requirePasskeyUser(call: Pick<OwnCall, 'principal' | 'services'>): {
+export function requirePasskeyUser(call: Pick<OwnAccountCall, 'principal' | 'services'>): {
   userId: UserId
   signInId: string | null
   site: PasskeySite
@@ -73,7 +73,7 @@ export function requirePasskeyUser(call: Pick<OwnCall, 'principal' | 'services'>
 }
 
 /** A user's passkeys, and whether adding one requires a code. */
-export interface OwnPasskeys {
+export interface PasskeysOfCaller {
   list: Passkey[]
   asksCode: boolean
 }
@@ -85,7 +85,7 @@ export async function readPasskeysOfCaller({
   principal,
   services,
   inTransaction,
-}: Pick<OwnCall, 'principal' | 'services' | 'inTransaction'>): Promise<OwnPasskeys | null> {
+}: Pick<OwnAccountCall, 'principal' | 'services' | 'inTransaction'>): Promise<PasskeysOfCaller | null> {
   const { userId } = principal
   if (userId === null || !getPasskeySite(services.config)) return null
   return inTransaction(async (tx) => ({ list: await listPasskeys(tx, userId), asksCode: (await readSecondStep(tx, userId)).isOn }))
@@ -95,7 +95,7 @@ export async function readPasskeysOfCaller({
 export async function listSignInsOfCaller({
   principal,
   inTransaction,
-}: Pick<OwnCall, 'principal' | 'inTransaction'>): Promise<(OpenSignIn & { isThis: boolean })[] | null> {
+}: Pick<OwnAccountCall, 'principal' | 'inTransaction'>): Promise<(OpenSignIn & { isThis: boolean })[] | null> {
   const { userId, signInId } = principal
   if (userId === null) return null
   const open = await inTransaction((tx) => listOpenSignIns(tx, userId))

@@ -15,7 +15,7 @@ export const secondStep = reply(
     .nullable(),
 )
 
-export const enrolment = reply(
+export const authenticatorSetup = reply(
   z.strictObject({
     key: z.string().describe('To be typed into an app.'),
     picture: z.string().describe('The QR code for an app to scan, as SVG.'),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { passkeyCreation } from '../../auth/passkeys/verification.ts'
 import { global, router } from '../../core/calls/procedures.ts'
 import { emptyReply } from '../../core/calls/reply.ts'
-import { ended } from '../../shared/users/replies.ts'
+import { endedSignIns } from '../../shared/users/replies.ts'
 import {
   addOwnPasskey,
   beginAppSetup,
@@ -34,7 +34,7 @@ export const accountRouter = router({
     .query(({ ctx }) => readSecondStepOfCaller(ctx)),
   beginSecondStep: global('signedIn', 'code')
     .input(z.object({ password }))
-    .output(replies.enrolment)
+    .output(replies.authenticatorSetup)
     .mutation(({ ctx, input }) => beginAppSetup(ctx, input.password)),
   confirmSecondStep: global('signedIn', 'code')
     .input(z.object({ code }))
@@ -78,6 +78,6 @@ export const accountRouter = router({
     .mutation(({ ctx, input }) => endOwnSignIn(ctx, input.id)),
   /** Signs the caller out everywhere, including here. */
   endSignIns: global('signedIn', 'rights')
-    .output(ended)
+    .output(endedSignIns)
     .mutation(({ ctx }) => endAllOwnSignIns(ctx)),
 })

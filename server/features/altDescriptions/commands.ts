@@ -3,7 +3,7 @@ import type { AnyRecord, AnyResource } from '../../../domain/resources/resource.
 import type { LocationId, OrganisationId } from '../../../domain/values/ids.ts'
 import { altDescriptions } from '../../../drizzle/consoleTables.ts'
 import type { Call } from '../../core/calls/call.ts'
-import { recordChange } from '../../resources/referenceLog.ts'
+import { logRecordChange } from '../../resources/referenceLog.ts'
 import { findDescriptionKind } from '../../shared/altDescriptions/queries.ts'
 
 /** Saves a location's own description of a code. Once set, it can be changed but not removed. */
@@ -39,7 +39,7 @@ export async function saveAltDescription(
     locationId,
     altDescription: text,
   })
-  await recordChange(
+  await logRecordChange(
     call,
     { name: `${kind}AltDescription` },
     {

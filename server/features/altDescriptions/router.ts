@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { bulkEditRequest, exportRequest, listRequest } from '../../../domain/lists/lists.ts'
-import { budgetingPermissions, hasAnyPermission, viewPermissions } from '../../../domain/people/permissions.ts'
+import { budgetingPermissions, hasAnyPermission, listViewPermissions } from '../../../domain/people/permissions.ts'
 import { resources } from '../../../domain/resources/all.ts'
 import type { AnyRecord, AnyResource } from '../../../domain/resources/resource.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
@@ -12,15 +12,15 @@ import { defineRestPaths, inLocation, inOrganisation, router } from '../../core/
 import { csvReply, emptyReply } from '../../core/calls/reply.ts'
 import type { RowScope } from '../../core/calls/scope.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
-import { applyPatch } from '../../resources/change.ts'
+import { parsePatchValues } from '../../resources/change.ts'
 import { exportList } from '../../resources/files.ts'
 import * as queries from '../../resources/queries.ts'
-import { createPageReply, createRecordReply, updated } from '../../resources/replies.ts'
-import { applyAltDescriptions, readAltDescriptions, readCodeDescriptions } from '../../shared/altDescriptions/queries.ts'
+import { bulkEditResult, createPageReply, createRecordReply } from '../../resources/replies.ts'
+import { applyAltDescriptions, readAltDescriptions, readAltDescriptionsOfCode } from '../../shared/altDescriptions/queries.ts'
 import { saveAltDescription } from './commands.ts'
 import * as replies from './replies.ts'
 
-const reading = viewPermissions('BudgetingOverview')
+const reading = listViewPermissions('BudgetingOverview')
 const writing = ['BudgetingOverviewReadUpdate'] as const
 const restRoute = defineRestPaths('/api/budgeting/')
 const alternative = z
@@ -159,11 +159,11 @@ export const altDescriptionRouter = router({
     restRoute('PATCH', 'CostCentres/edit', { entity: 'CostCentre', summary: 'Change the same fields of several cost centres' }),
   )
     .input(bulkEditRequest)
-    .output(updated)
+    .output(bulkEditResult)
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
         const others = Object.keys(centre.fields).filter((name) => name !== 'altDescription')
-        const text = alternative.parse(applyPatch(centre, input.patch, others).altDescription)
+        const text = alternative.parse(parsePatchValues(centre, input.patch, others).altDescription)
         const ids = await queries.resolveRecordIds({ tx, scope: scopeToLocation(ctx.rows, ctx.locationId) }, centre, input)
         for (const id of ids)
           await saveAltDescription(
@@ -185,13 +185,13 @@ export const altDescriptionRouter = router({
 
 /** The alternative descriptions of one code, by location, for the console. */
 export const codeDescriptionRouter = router({
-  list: inOrganisation(viewPermissions('ConsoleBudgetCodes', 'ConsoleCostCentres'), 'short')
+  list: inOrganisation(listViewPermissions('ConsoleBudgetCodes', 'ConsoleCostCentres'), 'short')
     .input(coded)
     .output(replies.descriptionsByLocation)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
-        const record = await queries.getRecord({ tx, scope: ctx.rows }, codeOf(input.resource), { id: input.id })
-        const words = await readCodeDescriptions(tx, codeOf(input.resource), input.id)
+        const record = await queries.readRecord({ tx, scope: ctx.rows }, codeOf(input.resource), { id: input.id })
+        const words = await readAltDescriptionsOfCode(tx, codeOf(input.resource), input.id)
         const locations = await queries.listAllRecords({ tx, scope: ctx.rows }, resources.location, { sort: 'name' })
         const used = requireNumbers(record.locations)
         return locations
@@ -210,9 +210,9 @@ export const codeDescriptionRouter = router({
       ctx.inTransaction(async (tx) => {
         const resource = codeOf(input.resource)
         if (resource.access.write === 'administrator' || !hasAnyPermission(ctx.holder, resource.access.write)) throw forbidden()
-        await queries.getRecord({ tx, scope: ctx.rows }, resource, { id: input.id })
+        await queries.readRecord({ tx, scope: ctx.rows }, resource, { id: input.id })
         for (const { locationId, altDescription } of input.words) {
-          await queries.getRecord({ tx, scope: ctx.rows }, resources.location, { id: locationId })
+          await queries.readRecord({ tx, scope: ctx.rows }, resources.location, { id: locationId })
           await saveAltDescription(
             { ...ctx, tx, organisationId: ctx.organisationId, locationId, resource, recordId: input.id },
             altDescription,
@@ -224,7 +224,7 @@ export const codeDescriptionRouter = router({
 
 async function one(call: Call<'locationId'>, resource: AnyResource, { rows, id }: { rows: RowScope; id: number }): Promise<AnyRecord> {
   const { tx, locationId } = call
-  const record = await queries.getRecord({ tx, scope: scopeToLocation(rows, locationId) }, resource, { id })
+  const record = await queries.readRecord({ tx, scope: scopeToLocation(rows, locationId) }, resource, { id })
   return assertDefined((await applyAltDescriptions(call, resource, [record]))[0])
 }
 

@@ -2,17 +2,17 @@ import { randomBytes } from 'node:crypto'
 import { and, eq, inArray, or } from 'drizzle-orm'
 import { z } from 'zod'
 import { resources } from '../../../domain/resources/all.ts'
-import { assertDefined, onlyRow } from '../../../domain/values/assertDefined.ts'
+import { assertDefined, requireSingleRow } from '../../../domain/values/assertDefined.ts'
 import { conflict, DomainError, invalid } from '../../../domain/words/errors.ts'
 import { apiClients, userGroups } from '../../../drizzle/accessTables.ts'
 import type { Actor } from '../../core/calls/actor.ts'
 import type { Call } from '../../core/calls/call.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
-import { getTable } from '../../core/database/tables.ts'
+import { getResourceTable } from '../../core/database/tables.ts'
 import { sha256 } from '../../core/stream/hash.ts'
-import { recordChange } from '../../resources/referenceLog.ts'
+import { logRecordChange } from '../../resources/referenceLog.ts'
 import { readPermissionsOfGroups } from '../../shared/users/queries.ts'
-import { type ApiClient, type Granter, getApiClient, presentApiClient } from './queries.ts'
+import { type ApiClient, type Granter, presentApiClient, readApiClient } from './queries.ts'
 
 /** How long the previous secret stays valid after rotation, so that a system can switch without downtime. */
 const overlapMs = 24 * 3_600_000
@@ -32,7 +32,7 @@ async function checkRights({ tx, organisationId, holder }: Call & Granter, input
   const groups = await tx.select({ id: userGroups.id }).from(userGroups).where(inArray(userGroups.id, input.userGroupIds))
   if (groups.length < new Set(input.userGroupIds).size) throw invalid([{ field: 'userGroupIds', message: 'User group was not found.' }])
   if (input.locationIds.length) {
-    const { table, columns } = getTable(resources.location)
+    const { table, columns } = getResourceTable(resources.location)
     const locations = await tx
       .select({ id: columns.id })
       .from(table)
@@ -79,7 +79,7 @@ export async function createApiClient(call: Call<'actor'> & Granter, input: ApiC
   await checkRights(call, input)
   await refuseSameName(call, input.name, null)
   const secret = newSecret()
-  const row = onlyRow(
+  const row = requireSingleRow(
     await tx
       .insert(apiClients)
       .values({
@@ -92,7 +92,7 @@ export async function createApiClient(call: Call<'actor'> & Granter, input: ApiC
       .returning(),
   )
   const client = presentApiClient(row, actor.now)
-  await recordChange(call, declared, { action: 'created', before: null, after: { ...client } })
+  await logRecordChange(call, declared, { action: 'created', before: null, after: { ...client } })
   return { ...client, secret }
 }
 
@@ -105,12 +105,12 @@ async function change(
   work: (row: typeof apiClients.$inferSelect, client: ApiClient) => Promise<Partial<Row>> | Partial<Row>,
 ): Promise<ApiClient> {
   const { tx, actor } = call
-  const before = await getApiClient({ ...call, now: actor.now }, id)
+  const before = await readApiClient({ ...call, now: actor.now }, id)
   await refuseWiderRights(call, before)
   if (!before.active) throw conflict('revoked', 'This API client is revoked. Add a new one.')
-  const row = onlyRow(await tx.select().from(apiClients).where(eq(apiClients.id, id)).for('update'))
+  const row = requireSingleRow(await tx.select().from(apiClients).where(eq(apiClients.id, id)).for('update'))
   if (row.version !== before.version) throw conflict('stale', 'Someone else has changed this. Load it again.')
-  const saved = onlyRow(
+  const saved = requireSingleRow(
     await tx
       .update(apiClients)
       .set({ ...(await work(row, before)), version: before.version + 1 })
@@ -118,7 +118,7 @@ async function change(
       .returning(),
   )
   const after = presentApiClient(saved, actor.now)
-  await recordChange(call, declared, { action: 'updated', before: { ...before }, after: { ...after } })
+  await logRecordChange(call, declared, { action: 'updated', before: { ...before }, after: { ...after } })
   return after
 }
 
@@ -142,7 +142,7 @@ export function updateApiClient(
  * Creates a new secret. The previous one stays valid for a day; older ones stop working.
  * @returns the client with its secret, shown only now
  */
-export async function rotateApiClient(call: Call<'actor'> & Granter, id: number): Promise<ApiClient & { secret: string }> {
+export async function rotateApiClientSecret(call: Call<'actor'> & Granter, id: number): Promise<ApiClient & { secret: string }> {
   const { actor } = call
   const secret = newSecret()
   const client = await change(call, id, (row) => ({
@@ -164,7 +164,7 @@ export function revokeApiClient(call: Call<'actor'> & Granter, id: number): Prom
  * @param secrets their SHA-256
  * @returns how many
  */
-export async function revokeBySecret(tx: OrganisationTx, secrets: readonly string[], actor: Actor): Promise<number> {
+export async function revokeApiClientsBySecret(tx: OrganisationTx, secrets: readonly string[], actor: Actor): Promise<number> {
   const good = or(inArray(apiClients.secret, [...secrets]), inArray(apiClients.previousSecret, [...secrets]))
   const rows = await tx
     .select()
@@ -172,14 +172,14 @@ export async function revokeBySecret(tx: OrganisationTx, secrets: readonly strin
     .where(and(eq(apiClients.active, true), good))
     .for('update')
   for (const row of rows) {
-    const saved = onlyRow(
+    const saved = requireSingleRow(
       await tx
         .update(apiClients)
         .set({ active: false, previousSecret: null, previousUntil: null, version: row.version + 1 })
         .where(eq(apiClients.id, row.id))
         .returning(),
     )
-    await recordChange({ tx, actor }, declared, {
+    await logRecordChange({ tx, actor }, declared, {
       action: 'updated',
       before: { ...presentApiClient(row, actor.now) },
       after: { ...presentApiClient(saved, actor.now) },

@@ -6,8 +6,8 @@ import type { LocationId, OrganisationId } from '../../../domain/values/ids.ts'
 import { notFound } from '../../../domain/words/errors.ts'
 import { apiClients } from '../../../drizzle/accessTables.ts'
 import type { Call } from '../../core/calls/call.ts'
-import { integerArray } from '../../resources/listConditions.ts'
-import { type ListSource, orderByIds, readListPage, textSearch } from '../../resources/listPages.ts'
+import { buildIntegerArray } from '../../resources/listConditions.ts'
+import { createTextSearch, type ListSource, orderByIds, readListPage } from '../../resources/listPages.ts'
 
 const iso = (moment: string): string => new Date(moment).toISOString()
 
@@ -51,7 +51,7 @@ export interface Granter {
  * all locations.
  */
 function visibleClientsCondition({ organisationId, holder: { locationIds } }: Granter): SQL {
-  const isNear = locationIds ? sql`(c.location_ids = '{}' or c.location_ids && ${integerArray(locationIds)})` : sql`true`
+  const isNear = locationIds ? sql`(c.location_ids = '{}' or c.location_ids && ${buildIntegerArray(locationIds)})` : sql`true`
   return sql`c.organisation_id = ${organisationId} and ${isNear}`
 }
 
@@ -77,7 +77,7 @@ function clientList(granter: Granter, now: Date): ListSource {
         kind: 'moment',
       },
     },
-    search: textSearch([sql`c.name`, sql`c.client_id`]),
+    search: createTextSearch([sql`c.name`, sql`c.client_id`]),
     defaultSort: 'name',
     ties: sql`c.name, c.id`,
   }
@@ -92,7 +92,7 @@ export async function readApiClientPage(call: Call<'now'> & Granter, request: Li
 }
 
 /** @throws DomainError 404 for a client of another organisation or location */
-export async function getApiClient(call: Call<'now'> & Granter, id: number): Promise<ApiClient> {
+export async function readApiClient(call: Call<'now'> & Granter, id: number): Promise<ApiClient> {
   const { tx, now } = call
   const c = alias(apiClients, 'c')
   const [row] = await tx

@@ -1,16 +1,16 @@
 import { z } from 'zod'
 import { listRequest } from '../../../domain/lists/lists.ts'
-import { viewPermissions } from '../../../domain/people/permissions.ts'
+import { listViewPermissions } from '../../../domain/people/permissions.ts'
 import { forbidden } from '../../../domain/words/errors.ts'
 import type { CallContext } from '../../core/calls/context.ts'
 import { defineRestPaths, inOrganisation, router } from '../../core/calls/procedures.ts'
 import { addActorNames, readRecordHistory } from '../../resources/referenceLog.ts'
 import { history } from '../../resources/replies.ts'
-import { apiClientInput, createApiClient, revokeApiClient, rotateApiClient, updateApiClient } from './commands.ts'
-import { getApiClient, readApiClientPage } from './queries.ts'
+import { apiClientInput, createApiClient, revokeApiClient, rotateApiClientSecret, updateApiClient } from './commands.ts'
+import { readApiClient, readApiClientPage } from './queries.ts'
 import * as replies from './replies.ts'
 
-const reading = viewPermissions('ConsoleUsers')
+const reading = listViewPermissions('ConsoleUsers')
 const writing = ['ConsoleUsersReadUpdate'] as const
 const byId = z.object({ id: z.int().positive() })
 const restRoute = defineRestPaths('/api/ApiClients', { entity: 'ApiClient', term: { singular: 'API client', plural: 'API clients' } })
@@ -32,7 +32,7 @@ export const apiClientRouter = router({
   get: inOrganisation(reading, 'short', restRoute('GET', '/{id:integer}', { summary: 'Read an API client' }))
     .input(byId)
     .output(replies.client)
-    .query(({ ctx, input }) => ctx.services.store.asPlatform((tx) => getApiClient({ ...ctx, tx }, input.id))),
+    .query(({ ctx, input }) => ctx.services.store.asPlatform((tx) => readApiClient({ ...ctx, tx }, input.id))),
   create: inOrganisation(writing, 'rights', restRoute('POST', '', { status: 201, summary: 'Add an API client' }))
     .input(apiClientInput)
     .output(replies.clientWithSecret)
@@ -57,7 +57,7 @@ export const apiClientRouter = router({
     .output(replies.clientWithSecret)
     .mutation(({ ctx, input }) => {
       refuseApiClient(ctx)
-      return ctx.services.store.asPlatform((tx) => rotateApiClient({ ...ctx, tx }, input.id))
+      return ctx.services.store.asPlatform((tx) => rotateApiClientSecret({ ...ctx, tx }, input.id))
     }),
   revoke: inOrganisation(writing, 'rights', restRoute('POST', '/{id:integer}/revoke', { summary: 'Revoke an API client permanently' }))
     .input(byId)
@@ -71,7 +71,7 @@ export const apiClientRouter = router({
     .output(history)
     .query(async ({ ctx, input }) => {
       const entries = await ctx.services.store.asPlatform(async (tx) => {
-        await getApiClient({ ...ctx, tx }, input.id)
+        await readApiClient({ ...ctx, tx }, input.id)
         return readRecordHistory(tx, { name: 'apiClient' }, input.id)
       })
       return addActorNames(ctx.services.store, entries)

@@ -11,8 +11,8 @@ import { readResourceRecords } from '../../core/database/tables.ts'
 import { lockByName } from '../../core/database/uniqueRules.ts'
 import type { ChangedRecords } from '../../resources/change.ts'
 import { listIdsInField, listReferenceFields } from '../../resources/references.ts'
-import { type BinViewer, type DeletedRecord, findInBin, readDeletedParts } from '../../resources/undoing/deleted.ts'
-import { restoreAll } from '../../resources/undoing/undo.ts'
+import { type BinViewer, type DeletedRecord, readBinRecords, readDeletedParts } from '../../resources/undoing/deleted.ts'
+import { restoreDeletedRecords } from '../../resources/undoing/undo.ts'
 import { readDeletedNames } from './queries.ts'
 
 /** A deleted record, by list and id. */
@@ -41,7 +41,7 @@ export async function restoreFromBin(
     const resource = viewer.resources.find(({ name }) => name === kind)
     if (!resource) throw forbidden()
     const ids = [...new Set(records.flatMap((record) => (record.kind === kind ? [record.id] : [])))]
-    const found = await findInBin({ ...viewer, tx }, resource, ids)
+    const found = await readBinRecords({ ...viewer, tx }, resource, ids)
     if (found.length < ids.length)
       throw conflict('notInBin', `Some of this is no longer in the bin: it was restored, or its ${binRetentionDays} days have passed.`)
     await addWithParts(tx, chosen, found)
@@ -55,7 +55,7 @@ export async function restoreFromBin(
   const restored: ChangedRecords[] = []
   for (const resource of sortByReference([...chosen.keys()])) {
     const found = [...assertDefined(chosen.get(resource)).values()]
-    restored.push({ resource, records: await restoreAll({ tx, resource, scope: viewer.rows, actor }, found) })
+    restored.push({ resource, records: await restoreDeletedRecords({ tx, resource, scope: viewer.rows, actor }, found) })
   }
   return restored
 }
@@ -92,7 +92,7 @@ async function findNeededRecords(call: Call & BinViewer, chosen: RecordsByResour
   for (const [to, ids] of wanted) {
     const stands = new Set((await readResourceRecords(tx, to, { column: 'id', ids: [...ids] })).map((row) => row.id))
     const missing = [...ids].filter((id) => !stands.has(id))
-    if (call.resources.includes(to)) needed.push(...(await findInBin(call, to, missing)))
+    if (call.resources.includes(to)) needed.push(...(await readBinRecords(call, to, missing)))
   }
   return needed
 }

@@ -2,7 +2,7 @@ import { getRestorableUntil } from '../../../domain/changes/bin.ts'
 import type { Paged } from '../../../domain/lists/lists.ts'
 import { hasAnyPermission, type Permission } from '../../../domain/people/permissions.ts'
 import { allResources, getResource } from '../../../domain/resources/all.ts'
-import { type AnyRecord, type AnyResource, allOperations, type Operation } from '../../../domain/resources/resource.ts'
+import { type AnyRecord, type AnyResource, allOperations, type ResourceOperation } from '../../../domain/resources/resource.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import type { Call } from '../../core/calls/call.ts'
 import type { CallerRights } from '../../core/calls/context.ts'
@@ -32,7 +32,8 @@ export interface BinPage extends Paged<BinRow> {
   kinds: string[]
 }
 
-const canCreateAndDelete = (operations: readonly Operation[]): boolean => operations.includes('create') && operations.includes('delete')
+const canCreateAndDelete = (operations: readonly ResourceOperation[]): boolean =>
+  operations.includes('create') && operations.includes('delete')
 
 /**
  * The resources whose deleted records the bin shows: those whose records are created and deleted one by one, except

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { reply } from '../../core/calls/reply.ts'
-import type { Restored } from '../../shared/restoring/budgets/commands.ts'
+import type { RestorationResult } from '../../shared/restoring/budgets/commands.ts'
 import type { BudgetInBin } from '../../shared/restoring/budgets/queries.ts'
 import type { BinPage, BinRow } from './queries.ts'
 
@@ -19,7 +19,7 @@ const row: z.ZodType<BinRow> = z
 const shape: z.ZodType<BinPage> = z.strictObject({ rows: z.array(row), total: z.int(), kinds: z.array(z.string()) }).meta({ id: 'BinPage' })
 
 export const page = reply(shape)
-export const restored = reply(z.strictObject({ restored: z.int() }).meta({ id: 'RestoredFromBin' }))
+export const restoredRecords = reply(z.strictObject({ restored: z.int() }).meta({ id: 'RestoredFromBin' }))
 
 const budget: z.ZodType<BudgetInBin> = z
   .strictObject({
@@ -34,7 +34,9 @@ const budget: z.ZodType<BudgetInBin> = z
   })
   .meta({ id: 'BudgetInBin' })
 
-const restoredShape: z.ZodType<Restored> = z.strictObject({ restored: z.int(), said: z.array(z.string()) }).meta({ id: 'RestoredBudgets' })
+const restoredShape: z.ZodType<RestorationResult> = z
+  .strictObject({ restored: z.int(), said: z.array(z.string()) })
+  .meta({ id: 'RestoredBudgets' })
 
 export const budgets = reply(z.strictObject({ rows: z.array(budget), total: z.int() }).meta({ id: 'BudgetsInBin' }))
 /** A deleted budget group, as the bin shows it. */

@@ -48,7 +48,7 @@ export const binRouter = router({
         withNeeded: z.boolean().default(false),
       }),
     )
-    .output(replies.restored)
+    .output(replies.restoredRecords)
     .mutation(({ ctx, input }) =>
       runRecordChanges(ctx, async (tx) => {
         const changed = await restoreFromBin(tx, { viewer: toBinViewer(ctx), actor: ctx.actor }, input)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { budgetInput, budgetMongoId, contractMongoId, mongoId } from '../../../domain/budget/budget.ts'
 import { listRequest } from '../../../domain/lists/lists.ts'
-import { viewPermissions } from '../../../domain/people/permissions.ts'
+import { listViewPermissions } from '../../../domain/people/permissions.ts'
 import { toPounds } from '../../../domain/values/format.ts'
 import { maximumListRows } from '../../../domain/words/notices.ts'
 import { defineRestPaths, inBudget, inOrganisation, router } from '../../core/calls/procedures.ts'
@@ -9,28 +9,28 @@ import { emptyReply } from '../../core/calls/reply.ts'
 import { openStoreWithin } from '../../core/database/database.ts'
 import { readUserNames } from '../../core/database/userNames.ts'
 import { announceRecalculationRequired } from '../../core/live/announce.ts'
-import { moveToGroup } from '../../shared/budgetGroups/commands.ts'
+import { moveBudgetToGroup } from '../../shared/budgetGroups/commands.ts'
 import { loadGroupToChange } from '../../shared/budgetGroups/queries.ts'
 import { readBudgetHistory } from '../../shared/budgetHistory/queries.ts'
-import { runCreateBudgets, runLockBudget, runRenameBudget, runUndo, runUpdateBudget } from '../../shared/budgets/commands.ts'
+import { runCreateBudgets, runLockBudget, runRenameBudget, runUndoSaves, runUpdateBudget } from '../../shared/budgets/commands.ts'
 import {
   loadVisibleBudget,
   readBudgetDefaults,
   readBudgetPage,
-  readGroupIds,
+  readGroupIdsByBudget,
   readOrganisationType,
   readShownBudget,
 } from '../../shared/budgets/queries.ts'
 import * as replies from '../../shared/budgets/replies.ts'
 import { presentBudget } from '../../shared/budgets/rows.ts'
-import { readCostSummaries, readYearCost } from '../../shared/costing/costs/queries.ts'
+import { readCostSummaries, sumCostsOfYear } from '../../shared/costing/costs/queries.ts'
 import { readHiddenCodes } from '../../shared/fewPeople/queries.ts'
 import { runMoneyChange } from '../../shared/nonStaffing/changingMoney/commands.ts'
-import { sumLines } from '../../shared/staffing/lines/queries.ts'
-import { markBudget } from '../../streams/budget/marks.ts'
+import { sumStaffLines } from '../../shared/staffing/lines/queries.ts'
+import { markBudgetForRecalculation } from '../../streams/budget/marks.ts'
 import { countContracts, loadBudget } from '../../streams/budget/queries.ts'
 
-const management = viewPermissions('ConsoleBudgetManagement')
+const management = listViewPermissions('ConsoleBudgetManagement')
 const managing = ['ConsoleBudgetManagementReadUpdate'] as const
 const byId = z.object({ id: budgetMongoId })
 
@@ -65,16 +65,16 @@ export const budgetRouter = router({
     .output(replies.budgetReply)
     .query(({ ctx, input }) => ctx.inTransaction(async (tx) => readShownBudget(tx, await loadVisibleBudget(tx, ctx, input.id)))),
   elements: inOrganisation(
-    [...viewPermissions('BudgetingOverview'), ...management],
+    [...listViewPermissions('BudgetingOverview'), ...management],
     'short',
     at('GET', 'Budget/elements/{id:mongoId}', { entity: 'BudgetElements', summary: 'Read the tables used to cost a budget' }),
   )
     .input(byId)
-    .output(replies.elements)
+    .output(replies.budgetElements)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
         const row = await loadVisibleBudget(tx, ctx, input.id)
-        const groupId = (await readGroupIds(tx, ctx.organisationId)).get(input.id) ?? null
+        const groupId = (await readGroupIdsByBudget(tx, ctx.organisationId)).get(input.id) ?? null
         const { mongoId: id, locationId, ...budget } = presentBudget(row, { groupId })
         return { ...budget, id, budgetId: id, locationIds: [locationId] }
       }),
@@ -122,8 +122,8 @@ export const budgetRouter = router({
           { id: input.budgetId, version: input.version ?? null },
           input,
         )
-        if (input.budgetGroupId !== undefined) await moveToGroup({ ...ctx, tx, budgetId: input.budgetId }, input.budgetGroupId)
-        const required = changed ? await markBudget({ ...ctx, tx, budgetId: input.budgetId }, 'Budget assumptions') : []
+        if (input.budgetGroupId !== undefined) await moveBudgetToGroup({ ...ctx, tx, budgetId: input.budgetId }, input.budgetGroupId)
+        const required = changed ? await markBudgetForRecalculation({ ...ctx, tx, budgetId: input.budgetId }, 'Budget assumptions') : []
         return { shown: await readShownBudget(tx, await loadBudget({ ...ctx, tx }, input.budgetId)), required }
       })
       await announceRecalculationRequired(ctx.services, required)
@@ -149,7 +149,7 @@ export const budgetRouter = router({
         return readShownBudget(tx, await loadBudget({ ...ctx, tx }, input.id))
       }),
     ),
-  history: inBudget([...viewPermissions('BudgetingOverview', 'BudgetingStaffing', 'BudgetingNonStaffing'), ...management], 'short')
+  history: inBudget([...listViewPermissions('BudgetingOverview', 'BudgetingStaffing', 'BudgetingNonStaffing'), ...management], 'short')
     .input(z.object({ contractId: contractMongoId.nullish(), itemId: mongoId.nullish(), before }))
     .output(replies.history)
     .query(({ ctx, input }) => readBudgetHistory(ctx, ctx.budgetId, input)),
@@ -170,27 +170,27 @@ export const budgetRouter = router({
     .output(emptyReply)
     .mutation(({ ctx, input }) =>
       runMoneyChange(ctx, (tx) =>
-        runUndo({ ...ctx, tx }, input.versions, {
+        runUndoSaves({ ...ctx, tx }, input.versions, {
           holder: ctx.holder,
           namesOf: (ids) => readUserNames(openStoreWithin(tx, ctx.services.store, ctx.organisationId), ids),
         }),
       ),
     ),
   /** Summarises a budget: staff costs by year, contracts that are not calculated, the last recalculation. */
-  summary: inBudget(viewPermissions('BudgetingOverview', 'BudgetingStaffing'), 'short')
+  summary: inBudget(listViewPermissions('BudgetingOverview', 'BudgetingStaffing'), 'short')
     .output(replies.summary)
     .query(async ({ ctx }) => {
       const { costs, contracts, groupId, levy } = await ctx.inTransaction(async (tx) => {
         await readHiddenCodes({ ...ctx, tx }, [ctx.budgetId])
         return {
-          levy: (await sumLines({ ...ctx, tx }, 'component', ctx.budget.head.numberOfYears)).find((sum) => sum.key === 'levy'),
+          levy: (await sumStaffLines({ ...ctx, tx }, 'component', ctx.budget.head.numberOfYears)).find((sum) => sum.key === 'levy'),
           costs: [...(await readCostSummaries({ ...ctx, tx })).values()].map((row) => row.yearTotals),
           contracts: await countContracts(tx, ctx.organisationId, ctx.budgetId),
-          groupId: (await readGroupIds(tx, ctx.organisationId)).get(ctx.budgetId) ?? null,
+          groupId: (await readGroupIdsByBudget(tx, ctx.organisationId)).get(ctx.budgetId) ?? null,
         }
       })
       const years = Array.from({ length: ctx.budget.head.numberOfYears }, (_unused, year) => {
-        const { total, missing } = readYearCost(costs, contracts, year)
+        const { total, missing } = sumCostsOfYear(costs, contracts, year)
         const yearOfLevy = levy?.years[year]
         // Without lines there is no levy. An uncalculated levy is null, not zero.
         return {

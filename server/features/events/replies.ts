@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { integrationEventTypes } from '../../../domain/integrations/events.ts'
 import { reply } from '../../core/calls/reply.ts'
-import type { Feed, FeedEvent } from '../../shared/events/queries.ts'
+import type { EventFeedPage, FeedEvent } from '../../shared/events/queries.ts'
 
 const feedEvent: z.ZodType<FeedEvent> = z
   .strictObject({
@@ -22,5 +22,5 @@ export const feed = reply(
       events: z.array(feedEvent),
       next: z.int().describe('The cursor for the next call; unchanged if there are no new events.'),
     })
-    .meta({ id: 'Events' }) satisfies z.ZodType<Feed>,
+    .meta({ id: 'Events' }) satisfies z.ZodType<EventFeedPage>,
 )

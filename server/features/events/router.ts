@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { inOrganisation, router } from '../../core/calls/procedures.ts'
-import { feedReaders, readEventFeed } from '../../shared/events/queries.ts'
+import { feedPermissions, readEventFeed } from '../../shared/events/queries.ts'
 import * as replies from './replies.ts'
 
 /** The most commits that one call reads. */
@@ -23,7 +23,7 @@ const feedPosition = z.object({
 
 /** The event feed for other systems, which follow it by cursor and then read what they need. */
 export const eventRouter = router({
-  feed: inOrganisation(feedReaders, 'short', {
+  feed: inOrganisation(feedPermissions, 'short', {
     method: 'GET',
     path: '/api/events',
     entity: 'Budget',

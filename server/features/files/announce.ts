@@ -1,6 +1,6 @@
 import type { OrganisationId } from '../../../domain/values/ids.ts'
 import type { Services } from '../../core/calls/context.ts'
-import { publish } from '../../core/live/announce.ts'
+import { publishLiveMessage } from '../../core/live/announce.ts'
 import { markFileAnnounced } from '../../shared/files/commands.ts'
 import { readFileOutcome } from '../../shared/files/queries.ts'
 
@@ -12,6 +12,6 @@ type LiveServices = Pick<Services, 'store' | 'fanOut'>
  */
 export async function announceFile({ store, fanOut }: LiveServices, organisationId: OrganisationId, fileId: string): Promise<void> {
   const end = await store.inOrganisation(organisationId, (tx) => readFileOutcome(tx, organisationId, fileId))
-  if (end && !(await publish({ fanOut }, { target: 'FileMade', argument: { fileId, ...end } }, { organisationId }))) return
+  if (end && !(await publishLiveMessage({ fanOut }, { target: 'FileMade', argument: { fileId, ...end } }, { organisationId }))) return
   await store.inOrganisation(organisationId, (tx) => markFileAnnounced({ tx, organisationId, now: new Date() }, fileId))
 }

@@ -2,8 +2,8 @@ import { and, desc, eq, isNull, sql } from 'drizzle-orm'
 import type { Comment } from '../../../domain/budget/items/comment.ts'
 import { compareValues } from '../../../domain/lists/lists.ts'
 import { recalculationState } from '../../../domain/lookups/lookupIds.ts'
-import { type CalendarMonth, lastMonth } from '../../../domain/monitoring/monitoring.ts'
-import { findMonthEndObstacles, type MonthEndObstacle, type MonthTask } from '../../../domain/monitoring/monthEnd.ts'
+import { type CalendarMonth, findPreviousMonth } from '../../../domain/monitoring/monitoring.ts'
+import { findMonthEndObstacles, type MonthEndObstacle, type MonthEndTask } from '../../../domain/monitoring/monthEnd.ts'
 import { monthEndPermissions } from '../../../domain/monitoring/rights.ts'
 import { canMakePacks } from '../../../domain/packs/rights.ts'
 import { type FirstStep, firstSteps } from '../../../domain/people/firstSteps.ts'
@@ -16,11 +16,11 @@ import {
   commentWritePermissions,
   groupRecalculationPermissions,
   hasAnyPermission,
-  viewPermissions,
+  listViewPermissions,
 } from '../../../domain/people/permissions.ts'
 import { resources } from '../../../domain/resources/all.ts'
-import { assertDefined, onlyRow } from '../../../domain/values/assertDefined.ts'
-import { yearName } from '../../../domain/values/calendar.ts'
+import { assertDefined, requireSingleRow } from '../../../domain/values/assertDefined.ts'
+import { formatBudgetYear } from '../../../domain/values/calendar.ts'
 import { toPounds } from '../../../domain/values/format.ts'
 import type { BudgetId, LocationId, UserId } from '../../../domain/values/ids.ts'
 import type { Pounds } from '../../../domain/values/units.ts'
@@ -34,7 +34,7 @@ import { readResourceRecords } from '../../core/database/tables.ts'
 import { createCommentReadTest, readSubjectNames } from '../../shared/approval/queries.ts'
 import { type LowestCash, readLowestCash } from '../../shared/monitoring/cash/queries.ts'
 import { type MonthEndState, readMonthEndStates } from '../../shared/monitoring/monthEnd/queries.ts'
-import { readMonthByLocation } from '../../shared/monitoring/outlook/queries.ts'
+import { readFactsByLocation } from '../../shared/monitoring/outlook/queries.ts'
 import { type LocatedBudgetHead, readBudgetHeads } from '../../shared/monitoring/requests/queries.ts'
 import { readOverview } from '../../shared/overview/queries.ts'
 import { readCostStates } from '../../shared/recalculation/queries.ts'
@@ -43,7 +43,7 @@ import { asItemOfKind } from '../../streams/budget/items.ts'
 import { loadBudget } from '../../streams/budget/queries.ts'
 
 /** A budget that awaits an action. */
-export interface WaitingBudget {
+export interface BudgetAwaitingAction {
   budgetId: BudgetId
   budget: string
   locationId: LocationId
@@ -51,7 +51,7 @@ export interface WaitingBudget {
 }
 
 /** A budget to approve. `figures`: the balances of its first year; null if the caller may not see them. */
-export interface BudgetToApprove extends WaitingBudget {
+export interface BudgetToApprove extends BudgetAwaitingAction {
   /** Each balance is null if part of it could not be calculated or no opening balance is known. */
   figures: { year: string; inYear: Pounds | null; closing: Pounds | null } | null
 }
@@ -62,13 +62,13 @@ export interface FirstFew<T> {
   first: T[]
 }
 
-export interface WaitingBudgets {
+export interface BudgetsAwaitingAction {
   /** Submitted budgets that the caller may approve. */
   toApprove: FirstFew<BudgetToApprove>
   /** Returned budgets that the caller may resubmit. */
-  returned: FirstFew<WaitingBudget>
+  returned: FirstFew<BudgetAwaitingAction>
   /** Budgets with outdated costs that the caller may recalculate. */
-  toRecalculate: FirstFew<WaitingBudget>
+  toRecalculate: FirstFew<BudgetAwaitingAction>
 }
 
 /** A location whose month is open. `inTheWay`: what prevents closing it; empty if nothing does. */
@@ -94,7 +94,7 @@ export interface MonthToClose {
 const mostNamed = 4
 
 /** Finds the budgets that await an action by the caller. */
-export async function findWaitingBudgets(tx: OrganisationTx, viewer: Viewer): Promise<WaitingBudgets> {
+export async function findBudgetsAwaitingAction(tx: OrganisationTx, viewer: Viewer): Promise<BudgetsAwaitingAction> {
   const { holder, organisationId } = viewer
   const mayRecalculate = hasAnyPermission(holder, [...groupRecalculationPermissions, ...budgetRecalculationPermissions])
   const [heads, locations, costs] = await Promise.all([
@@ -104,7 +104,7 @@ export async function findWaitingBudgets(tx: OrganisationTx, viewer: Viewer): Pr
   ])
   const locationNames = new Map(locations.map((location) => [location.id, location.name]))
   const open = heads.filter(({ head }) => !head.locked)
-  const among = (chosen: readonly LocatedBudgetHead[]): FirstFew<WaitingBudget> => ({
+  const among = (chosen: readonly LocatedBudgetHead[]): FirstFew<BudgetAwaitingAction> => ({
     count: chosen.length,
     first: chosen
       .map(({ id, locationId, head }) => ({ budgetId: id, budget: head.name, locationId, location: locationNames.get(locationId) ?? '' }))
@@ -118,13 +118,13 @@ export async function findWaitingBudgets(tx: OrganisationTx, viewer: Viewer): Pr
     return hasAnyPermission(holder, cost.groupId ? groupRecalculationPermissions : budgetRecalculationPermissions)
   }
   const toApprove = among(hasAnyPermission(holder, budgetApprovalPermissions) ? standing('submitted') : [])
-  const hasFigures = hasAnyPermission(holder, viewPermissions('BudgetingOverview')) && canSeeStaff(holder)
+  const hasFigures = hasAnyPermission(holder, listViewPermissions('BudgetingOverview')) && canSeeStaff(holder)
   const figuresOf = async (budgetId: BudgetId): Promise<BudgetToApprove['figures']> => {
     const budget = await loadBudget({ tx, organisationId }, budgetId)
     const { years, hasOpening } = await readOverview(tx, budget)
     const { inYear, closing, gaps } = assertDefined(years[0])
     return {
-      year: yearName(budget.head.firstYear, 0),
+      year: formatBudgetYear(budget.head.firstYear, 0),
       inYear: gaps.inYear ? null : toPounds(inYear),
       closing: gaps.closing || !hasOpening ? null : toPounds(closing),
     }
@@ -145,11 +145,11 @@ export async function findMonthToClose(tx: OrganisationTx, viewer: Viewer, now: 
   if (
     !hasAnyPermission(
       viewer.holder,
-      viewPermissions('ConsoleMonitoring', 'ConsoleMonitoringBudgetActuals', 'BudgetingMonitoringBudgetActuals'),
+      listViewPermissions('ConsoleMonitoring', 'ConsoleMonitoringBudgetActuals', 'BudgetingMonitoringBudgetActuals'),
     )
   )
     return null
-  const month = lastMonth(now)
+  const month = findPreviousMonth(now)
   const archived = new Set(
     (await readResourceRecords(tx, resources.location, { column: 'organisationId', ids: [viewer.organisationId] }))
       .filter(({ archive }) => archive)
@@ -157,7 +157,7 @@ export async function findMonthToClose(tx: OrganisationTx, viewer: Viewer, now: 
   )
   const standing = await readMonthEndStates({ ...viewer, tx }, month, {
     only: null,
-    read: await readMonthByLocation({ ...viewer, tx }, month),
+    read: await readFactsByLocation({ ...viewer, tx }, month),
   })
   const all = standing.filter(({ budgetId, locationId }) => budgetId !== null && !archived.has(locationId))
   const open = all.filter(({ end }) => !end.closed)
@@ -186,7 +186,7 @@ export async function findMonthToClose(tx: OrganisationTx, viewer: Viewer, now: 
 const closingPermissions = ['ConsoleMonitoringReadUpdate'] as const
 
 /** Whether a user may do the work that removes an obstacle: users are asked to do only what they are allowed to do. */
-function mayResolve({ holder }: Viewer, task: MonthTask, { adjusted, followsPayroll }: MonthEndState): boolean {
+function mayResolve({ holder }: Viewer, task: MonthEndTask, { adjusted, followsPayroll }: MonthEndState): boolean {
   const seesAll = holder.locationIds === null
   const explaining = ['ConsoleMonitoringBudgetActualsReadUpdate'] as const
   switch (task) {
@@ -211,8 +211,9 @@ function mayResolve({ holder }: Viewer, task: MonthTask, { adjusted, followsPayr
 
 /** The lowest cash of each location in the current year; null if the caller may not see cash. */
 export async function findLowestCash(tx: OrganisationTx, viewer: Viewer, now: Date): Promise<LowestCash[] | null> {
-  if (!hasAnyPermission(viewer.holder, viewPermissions('BudgetingMonitoringBudgetForecast', 'ConsoleMonitoringBudgetForecast'))) return null
-  return readLowestCash({ ...viewer, tx }, lastMonth(now))
+  if (!hasAnyPermission(viewer.holder, listViewPermissions('BudgetingMonitoringBudgetForecast', 'ConsoleMonitoringBudgetForecast')))
+    return null
+  return readLowestCash({ ...viewer, tx }, findPreviousMonth(now))
 }
 
 /**
@@ -220,12 +221,12 @@ export async function findLowestCash(tx: OrganisationTx, viewer: Viewer, now: Da
  * @param userId the caller: an administrator does not invite themselves
  * @param isInvited whether users join by invitation; otherwise added users sign in elsewhere
  */
-export async function findFirstSteps(
+export async function listSetupSteps(
   { tx, store, organisationId }: Call<'store' | 'organisationId'>,
   asking: { userId: UserId | null; isInvited: boolean },
 ): Promise<{ step: FirstStep; isDone: boolean }[]> {
   const inThisOrganisation = sql`organisation_id = ${organisationId}`
-  const found = onlyRow(
+  const found = requireSingleRow(
     await tx.execute<Record<Exclude<FirstStep, 'users'>, boolean>>(sql`
       select exists (select from locations where ${inThisOrganisation} and not coalesce(archive, false)) as "locations",
         exists (select from budget_codes where ${inThisOrganisation}) as "codes",
@@ -248,7 +249,7 @@ export async function findFirstSteps(
 }
 
 /** An unread comment for the caller. */
-export interface UnreadComment extends WaitingBudget {
+export interface UnreadComment extends BudgetAwaitingAction {
   comment: Comment
   isMention: boolean
   /** Whether the caller may answer: they were mentioned or may comment, and the budget is open. */

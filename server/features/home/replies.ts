@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { monthTasks } from '../../../domain/monitoring/monthEnd.ts'
+import { monthEndTasks } from '../../../domain/monitoring/monthEnd.ts'
 import { firstSteps } from '../../../domain/people/firstSteps.ts'
 import { reply } from '../../core/calls/reply.ts'
 import { commentSubject } from '../../shared/approval/replies.ts'
 import type { LowestCash } from '../../shared/monitoring/cash/queries.ts'
-import type { BudgetToApprove, MonthToClose, OpenMonth, WaitingBudget, WaitingBudgets } from './queries.ts'
+import type { BudgetAwaitingAction, BudgetsAwaitingAction, BudgetToApprove, MonthToClose, OpenMonth } from './queries.ts'
 
 const count = z.int().min(0)
 
@@ -14,18 +14,18 @@ const budgetShape = {
   locationId: z.int().brand<'LocationId'>(),
   location: z.string(),
 }
-const budget: z.ZodType<WaitingBudget> = z.strictObject(budgetShape)
+const budget: z.ZodType<BudgetAwaitingAction> = z.strictObject(budgetShape)
 const toApprove: z.ZodType<BudgetToApprove> = z.strictObject({
   ...budgetShape,
   figures: z.strictObject({ year: z.string(), inYear: z.number().nullable(), closing: z.number().nullable() }).nullable(),
 })
 const budgets = z.strictObject({ count, first: z.array(budget) })
-const shownWaiting: z.ZodType<WaitingBudgets> = z.strictObject({
+const shownWaiting: z.ZodType<BudgetsAwaitingAction> = z.strictObject({
   toApprove: z.strictObject({ count, first: z.array(toApprove) }),
   returned: budgets,
   toRecalculate: budgets,
 })
-export const waiting = reply(shownWaiting)
+export const budgetsAwaitingAction = reply(shownWaiting)
 
 const openMonth: z.ZodType<OpenMonth> = z.strictObject({
   locationId: z.int().brand<'LocationId'>(),
@@ -33,7 +33,7 @@ const openMonth: z.ZodType<OpenMonth> = z.strictObject({
   budgetId: z.string().brand<'BudgetId'>(),
   budget: z.string(),
   inTheWay: z.array(z.string()),
-  own: z.array(z.strictObject({ task: z.enum(monthTasks), words: z.string() })),
+  own: z.array(z.strictObject({ task: z.enum(monthEndTasks), words: z.string() })),
 })
 const shownMonth: z.ZodType<MonthToClose | null> = z
   .strictObject({
@@ -43,11 +43,11 @@ const shownMonth: z.ZodType<MonthToClose | null> = z
     open: z.strictObject({ count, first: z.array(openMonth) }),
   })
   .nullable()
-export const month = reply(shownMonth)
+export const monthToClose = reply(shownMonth)
 
-export const steps = reply(z.array(z.strictObject({ step: z.enum(firstSteps), isDone: z.boolean() })))
+export const setupSteps = reply(z.array(z.strictObject({ step: z.enum(firstSteps), isDone: z.boolean() })))
 
-export const comments = reply(
+export const unreadComments = reply(
   z.strictObject({
     count,
     first: z.array(

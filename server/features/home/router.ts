@@ -1,35 +1,42 @@
 import { z } from 'zod'
 import { budgetMongoId, mongoId } from '../../../domain/budget/budget.ts'
-import { commentTextInput, replaceIdsWithNames } from '../../../domain/budget/items/comment.ts'
+import { commentTextInput, replaceUserIdsWithNames } from '../../../domain/budget/items/comment.ts'
 import { setUpPermissions } from '../../../domain/people/permissions.ts'
 import { forbidden } from '../../../domain/words/errors.ts'
 import { inOrganisation, router } from '../../core/calls/procedures.ts'
 import { emptyReply } from '../../core/calls/reply.ts'
 import { findSelectedBudget } from '../../core/calls/selectedBudget.ts'
 import { readUserNames } from '../../core/database/userNames.ts'
-import { ensureOrganisationKey, unseal } from '../../core/database/vault.ts'
-import { addCommentOn, markCommentsRead, runAddComment } from '../../shared/approval/commands.ts'
+import { decryptText, ensureOrganisationKey } from '../../core/database/vault.ts'
+import { addCommentToCheckedSubject, markCommentsRead, runAddComment } from '../../shared/approval/commands.ts'
 import { listCommentReaders, presentSubject } from '../../shared/approval/queries.ts'
-import { findCommentToAnswer, findFirstSteps, findLowestCash, findMonthToClose, findUnreadComments, findWaitingBudgets } from './queries.ts'
+import {
+  findBudgetsAwaitingAction,
+  findCommentToAnswer,
+  findLowestCash,
+  findMonthToClose,
+  findUnreadComments,
+  listSetupSteps,
+} from './queries.ts'
 import * as replies from './replies.ts'
 
 /** What awaits the caller, for the home page. Everyone may call it; it includes only what their permissions allow. */
 export const homeRouter = router({
   waiting: inOrganisation('signedIn', 'short')
-    .output(replies.waiting)
-    .query(({ ctx }) => ctx.inTransaction((tx) => findWaitingBudgets(tx, ctx))),
+    .output(replies.budgetsAwaitingAction)
+    .query(({ ctx }) => ctx.inTransaction((tx) => findBudgetsAwaitingAction(tx, ctx))),
   month: inOrganisation('signedIn', 'short')
-    .output(replies.month)
+    .output(replies.monthToClose)
     .query(({ ctx }) => ctx.inTransaction((tx) => findMonthToClose(tx, ctx, ctx.now))),
   lowestCash: inOrganisation('signedIn', 'report')
     .output(replies.lowestCash)
     .query(({ ctx }) => ctx.inTransaction((tx) => findLowestCash(tx, ctx, ctx.now))),
   /** The steps for setting up a new organisation, and which are done. */
   firstSteps: inOrganisation(setUpPermissions, 'short')
-    .output(replies.steps)
+    .output(replies.setupSteps)
     .query(({ ctx }) =>
       ctx.inTransaction((tx) =>
-        findFirstSteps(
+        listSetupSteps(
           { ...ctx, tx, store: ctx.services.store },
           { userId: ctx.principal.userId, isInvited: ctx.services.config.oidc === null },
         ),
@@ -37,7 +44,7 @@ export const homeRouter = router({
     ),
   /** The caller's unread comments. */
   comments: inOrganisation('signedIn', 'short')
-    .output(replies.comments)
+    .output(replies.unreadComments)
     .query(async ({ ctx }) => {
       const { userId } = ctx.principal
       if (userId === null) return { count: 0, first: [] }
@@ -60,7 +67,7 @@ export const homeRouter = router({
           about: presentSubject(about),
           by: personOf(byId),
           at,
-          text: replaceIdsWithNames({ text: unseal(key, sealedText), mentionIds }, personOf),
+          text: replaceUserIdsWithNames({ text: decryptText(key, sealedText), mentionIds }, personOf),
         })),
       }
     }),
@@ -83,7 +90,7 @@ export const homeRouter = router({
         if (selected?.making) throw selected.making
         const commentText = { text, mentionIds }
         await (about.cell
-          ? addCommentOn(call, about, { comment: commentText, readers })
+          ? addCommentToCheckedSubject(call, about, { comment: commentText, readers })
           : runAddComment(call, { about, ...commentText }, readers))
         await markCommentsRead({ ...call, now: ctx.now }, userId, [id])
       })

@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { imageSize } from 'image-size'
-import { onlyRow } from '../../../domain/values/assertDefined.ts'
+import { requireSingleRow } from '../../../domain/values/assertDefined.ts'
 import { dayInLondon, displayNumber } from '../../../domain/values/format.ts'
 import type { OrganisationId } from '../../../domain/values/ids.ts'
 import { conflict, DomainError, invalid, notFound } from '../../../domain/words/errors.ts'
@@ -51,7 +51,7 @@ export async function storeImage(
   if (!isForm) throw wrongType()
   if (!bytes?.length) throw invalid([{ field: 'file', message: 'File is required.' }])
   if (bytes.length > largestImageBytes) throw new DomainError('tooLarge', 'fileTooLarge', 'The file is larger than 2 MB.')
-  const row = onlyRow(
+  const row = requireSingleRow(
     await tx
       .insert(images)
       .values({ ...measureImage(bytes), organisationId, fileName, size: bytes.length, body: Buffer.from(bytes) })

@@ -3,7 +3,7 @@ import { hasAnyPermission } from '../../../domain/people/permissions.ts'
 import { refuseLimitedCaller } from '../../core/calls/context.ts'
 import { defineRestPaths, inOrganisationOrGlobal, router } from '../../core/calls/procedures.ts'
 import { emptyReply, imageReply } from '../../core/calls/reply.ts'
-import { getImage } from '../../shared/images/queries.ts'
+import { readImage } from '../../shared/images/queries.ts'
 import { deleteImage, storeImage } from './commands.ts'
 import * as replies from './replies.ts'
 
@@ -35,7 +35,7 @@ export const imageRouter = router({
   get: inOrganisationOrGlobal('signedIn', 'short', at('GET', '/{id:integer}', { summary: 'Read an image' }))
     .input(byId)
     .output(imageReply)
-    .query(({ ctx, input }) => ctx.inTransaction((tx) => getImage(tx, input.id))),
+    .query(({ ctx, input }) => ctx.inTransaction((tx) => readImage(tx, input.id))),
   delete: inOrganisationOrGlobal(writing, 'short', at('DELETE', '/{id:integer}', { status: 204, summary: 'Delete an image' }))
     .input(byId)
     .output(emptyReply)

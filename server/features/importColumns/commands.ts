@@ -7,7 +7,7 @@ import { staffContract } from '../../../domain/resources/entities/budget/staffCo
 import type { AnyResource } from '../../../domain/resources/resource.ts'
 import type { OrganisationId } from '../../../domain/values/ids.ts'
 import { forbidden } from '../../../domain/words/errors.ts'
-import { importColumns } from '../../../drizzle/fileTables.ts'
+import { importColumnChoices } from '../../../drizzle/fileTables.ts'
 import { type CallerRights, refuseLimitedCaller } from '../../core/calls/context.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { type ChosenColumn, readChosenColumns } from '../../shared/importColumns/queries.ts'
@@ -34,7 +34,7 @@ export function mayImport(holder: CallerRights, entity: string): boolean {
  * @throws DomainError 403 for a caller who may not import the entity or is limited to some locations, and for an entity
  * without imports
  */
-export async function storeColumns(
+export async function storeImportColumns(
   tx: OrganisationTx,
   { organisationId, holder }: { organisationId: OrganisationId; holder: CallerRights },
   { entity, columns }: { entity: string; columns: readonly ChosenColumn[] },
@@ -43,11 +43,11 @@ export async function storeColumns(
   refuseLimitedCaller(holder)
   // The row is created first and then locked, so that concurrent imports wait for each other.
   await tx
-    .insert(importColumns)
+    .insert(importColumnChoices)
     .values({ organisationId, entity, columns: [] })
     .onConflictDoUpdate({
-      target: [importColumns.organisationId, importColumns.entity],
-      set: { columns: sql`${importColumns.columns}` },
+      target: [importColumnChoices.organisationId, importColumnChoices.entity],
+      set: { columns: sql`${importColumnChoices.columns}` },
     })
   const last = new Map((await readChosenColumns(tx, organisationId, entity)).map((one) => [one.heading, one]))
   for (const one of columns) {
@@ -56,10 +56,10 @@ export async function storeColumns(
   }
   const newest = [...last.values()].slice(-maximumHeadings)
   await tx
-    .insert(importColumns)
+    .insert(importColumnChoices)
     .values({ organisationId, entity, columns: newest })
     .onConflictDoUpdate({
-      target: [importColumns.organisationId, importColumns.entity],
+      target: [importColumnChoices.organisationId, importColumnChoices.entity],
       set: { columns: newest },
     })
 }

@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { inOrganisation, router } from '../../core/calls/procedures.ts'
 import { emptyReply } from '../../core/calls/reply.ts'
 import { openStoreWithin } from '../../core/database/database.ts'
-import { listLeftOutRows } from '../../resources/import/leftOut.ts'
+import { listImportsWithLeftOutRows } from '../../resources/import/leftOut.ts'
 import { readChosenColumns } from '../../shared/importColumns/queries.ts'
-import { mayImport, storeColumns } from './commands.ts'
+import { mayImport, storeImportColumns } from './commands.ts'
 import * as replies from './replies.ts'
 
 const entity = z.string().min(1).max(60)
@@ -26,7 +26,7 @@ export const importColumnRouter = router({
         return {
           columns: await readChosenColumns(tx, ctx.organisationId, entity),
           leftOut: mayImport(ctx.holder, entity)
-            ? await listLeftOutRows({ tx, organisationId: ctx.organisationId, store }, entity, ofUser)
+            ? await listImportsWithLeftOutRows({ tx, organisationId: ctx.organisationId, store }, entity, ofUser)
             : [],
         }
       }),
@@ -34,5 +34,5 @@ export const importColumnRouter = router({
   keep: inOrganisation('signedIn', 'short')
     .input(z.object({ entity, columns: z.array(chosen).max(200) }))
     .output(emptyReply)
-    .mutation(({ ctx, input }) => ctx.inTransaction((tx) => storeColumns(tx, ctx, input))),
+    .mutation(({ ctx, input }) => ctx.inTransaction((tx) => storeImportColumns(tx, ctx, input))),
 })

@@ -39,7 +39,7 @@ export const incomeAndExpenditureRouter = router({
     .output(createRecordReply(resources.inflation))
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
-        const source = await queries.getRecord({ tx, scope: ctx.rows }, resources.inflation, { id: input.id })
+        const source = await queries.readRecord({ tx, scope: ctx.rows }, resources.inflation, { id: input.id })
         const by = { scope: ctx.rows, actor: ctx.actor }
         const copy = await records.createRecord(
           { tx, resource: resources.inflation, ...by },
@@ -81,7 +81,7 @@ export const incomeAndExpenditureRouter = router({
     .output(createRecordReply(resources.profileTemplate))
     .query(({ ctx, input }) =>
       ctx.inTransaction((tx) =>
-        queries.getRecord({ tx, scope: { ...ctx.rows, locationIds: [ctx.locationId] } }, resources.profileTemplate, { id: input.id }),
+        queries.readRecord({ tx, scope: { ...ctx.rows, locationIds: [ctx.locationId] } }, resources.profileTemplate, { id: input.id }),
       ),
     ),
 })

@@ -2,7 +2,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import {
   findParameterProblems,
-  findSecretsToRetype,
+  findSecretsToEnterAgain,
   listIntegrationActions,
   maximumParameterLength,
   secretPlaceholder,
@@ -10,23 +10,23 @@ import {
 import { integrationState } from '../../../domain/lookups/lookupIds.ts'
 import { lookups } from '../../../domain/lookups/lookups.ts'
 import type { AnyRecord } from '../../../domain/resources/resource.ts'
-import { assertDefined, onlyRow } from '../../../domain/values/assertDefined.ts'
+import { assertDefined, requireSingleRow } from '../../../domain/values/assertDefined.ts'
 import type { OrganisationId } from '../../../domain/values/ids.ts'
 import { conflict, DomainError, invalid, notFound, staleRecord } from '../../../domain/words/errors.ts'
 import { connections, integrationCredentials, integrationParameters } from '../../../drizzle/integrationTables.ts'
 import type { Actor } from '../../core/calls/actor.ts'
 import type { Call } from '../../core/calls/call.ts'
 import type { CallerRights } from '../../core/calls/context.ts'
-import { ensureOrganisationKey, seal } from '../../core/database/vault.ts'
-import { recordChange } from '../../resources/referenceLog.ts'
+import { encryptText, ensureOrganisationKey } from '../../core/database/vault.ts'
+import { logRecordChange } from '../../resources/referenceLog.ts'
 import {
+  type CredentialParameter,
   type CredentialRow,
-  getCredential,
   type LinkFeatures,
   listOfferedSettings,
   listParameters,
-  type Parameter,
   type ParameterRow,
+  readCredential,
   readParameterRows,
   readSettingRows,
 } from './queries.ts'
@@ -47,7 +47,7 @@ export const credentialInput = z.object({
 })
 
 /** A link's description and settings, saved together: all or nothing, at one version. */
-export const updateInput = z.object({
+export const credentialUpdateInput = z.object({
   id: z.int().positive(),
   version: z.int(),
   description,
@@ -85,7 +85,7 @@ export const parametersInput = z.object({
 })
 
 /** @throws DomainError 403 for a caller limited to some locations, because a link serves all of them */
-export function refuseLimitedCaller({ holder }: IntegrationEditor): void {
+export function refuseLimitedEditor({ holder }: IntegrationEditor): void {
   if (holder.locationIds)
     throw new DomainError('forbidden', 'beyond', 'A link to another system applies to all locations. Ask someone who can see all of them.')
 }
@@ -121,9 +121,9 @@ export async function createCredential(
   offered: LinkFeatures,
 ): Promise<CredentialRow> {
   const { tx } = call
-  refuseLimitedCaller(call)
+  refuseLimitedEditor(call)
   const { organisationId, actor } = call
-  const row = onlyRow(
+  const row = requireSingleRow(
     await tx
       .insert(integrationCredentials)
       .values({ ...input, organisationId, state: integrationState.notSetUp, created: actor.now.toISOString() })
@@ -146,7 +146,7 @@ export async function createCredential(
         )
         .returning()
     : []
-  await recordChange({ tx, actor }, declared, { action: 'created', before: null, after: toLogRecord(credential, parameters) })
+  await logRecordChange({ tx, actor }, declared, { action: 'created', before: null, after: toLogRecord(credential, parameters) })
   return credential
 }
 
@@ -156,13 +156,13 @@ export async function createCredential(
  */
 async function lockCredential(call: Call & IntegrationEditor, id: number, version?: number | null): Promise<CredentialRow> {
   const { tx } = call
-  refuseLimitedCaller(call)
+  refuseLimitedEditor(call)
   await tx
     .select({ id: integrationCredentials.id })
     .from(integrationCredentials)
     .where(and(eq(integrationCredentials.organisationId, call.organisationId), eq(integrationCredentials.id, id)))
     .for('update')
-  const row = await getCredential(tx, call, id)
+  const row = await readCredential(tx, call, id)
   if (version != null && version !== row.version) throw staleRecord(null)
   return row
 }
@@ -185,7 +185,7 @@ export async function deleteCredential(call: Call & IntegrationEditor, id: numbe
   if (used) throw conflict('used', `The connection ${used.name} uses this credential. Delete the connection first.`)
   const parameters = await readParameterRows(tx, call.organisationId, id)
   await tx.delete(integrationCredentials).where(isCredential(before))
-  await recordChange(call, declared, { action: 'deleted', before: toLogRecord(before, parameters), after: null })
+  await logRecordChange(call, declared, { action: 'deleted', before: toLogRecord(before, parameters), after: null })
 }
 
 /**
@@ -196,7 +196,7 @@ export async function saveParameters(
   call: Call & IntegrationEditor,
   { rows: sent }: z.infer<typeof parametersInput>,
   offered: LinkFeatures,
-): Promise<Parameter[]> {
+): Promise<CredentialParameter[]> {
   const { tx } = call
   const { credentialId } = assertDefined(sent[0])
   if (sent.some((one) => one.credentialId !== credentialId))
@@ -216,7 +216,7 @@ export async function saveParameters(
  */
 export async function updateCredential(
   call: Call & IntegrationEditor,
-  input: z.infer<typeof updateInput>,
+  input: z.infer<typeof credentialUpdateInput>,
   offered: LinkFeatures,
 ): Promise<CredentialRow> {
   const before = await lockCredential(call, input.id, input.version)
@@ -241,14 +241,14 @@ async function storeChanges(
   // If no secret is stored, dots cannot mean "unchanged": store an empty value.
   for (const { name, value, isSecret } of rows) if (isSecret && !value && values[name] === secretPlaceholder) values[name] = ''
   const { integrationType: type } = before
-  const problems = sent.length ? [...findParameterProblems(type, values), ...findSecretsToRetype(type, hidden, values)] : []
+  const problems = sent.length ? [...findParameterProblems(type, values), ...findSecretsToEnterAgain(type, hidden, values)] : []
   if (problems.length) throw invalid(problems)
 
   const key = await ensureOrganisationKey(tx, organisationId)
   const after = rows.map((row): ParameterRow => {
     const value = assertDefined(values[row.name])
     if (row.isSecret ? value === secretPlaceholder || (!value && !row.value) : value === row.value) return row
-    return { ...row, value: row.isSecret && value ? seal(key, value) : value, version: row.version + 1 }
+    return { ...row, value: row.isSecret && value ? encryptText(key, value) : value, version: row.version + 1 }
   })
   const changed = after.filter((row, index) => row !== rows[index])
   // A setting that was introduced after the link was created has no row yet. The link is locked, so nobody else can add it.
@@ -264,7 +264,7 @@ async function storeChanges(
         .where(and(eq(integrationParameters.organisationId, organisationId), eq(integrationParameters.id, id)))
   const isOther = changed.length > 0 || words !== before.description
   const tried = { state: integrationState.notSetUp, message: null, checkedAt: null, testAsked: actor.now.toISOString(), attempts: 0 }
-  const saved = onlyRow(
+  const saved = requireSingleRow(
     await tx
       .update(integrationCredentials)
       .set({ ...(sent.length ? tried : {}), description: words, version: before.version + (isOther ? 1 : 0) })
@@ -272,7 +272,7 @@ async function storeChanges(
       .returning(),
   )
   if (isOther)
-    await recordChange(call, declared, { action: 'updated', before: toLogRecord(before, rows), after: toLogRecord(saved, after) })
+    await logRecordChange(call, declared, { action: 'updated', before: toLogRecord(before, rows), after: toLogRecord(saved, after) })
   return saved
 }
 
@@ -280,7 +280,7 @@ async function storeChanges(
  * Starts an action of a link. A worker performs it, and `readLinkStatus` shows the outcome.
  * @throws DomainError 404 for an action that the link does not have; 409 while required settings are missing
  */
-export async function beginAction(
+export async function beginLinkAction(
   call: Call & IntegrationEditor,
   { id, action }: { id: number; action: string },
 ): Promise<{ ok: boolean; message: string | null }> {

@@ -1,9 +1,9 @@
 import { and, asc, eq } from 'drizzle-orm'
 import {
-  fileFolderParameter,
+  fileLocationParameter,
   getActionPath,
   listIntegrationActions,
-  listTypeParameters,
+  listIntegrationParameters,
   type ParameterDeclaration,
   type ParameterValues,
   secretPlaceholder,
@@ -13,7 +13,7 @@ import { notFound } from '../../../domain/words/errors.ts'
 import { integrationCredentials, integrationParameters } from '../../../drizzle/integrationTables.ts'
 import type { CallerRights } from '../../core/calls/context.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
-import { ensureOrganisationKey, unseal } from '../../core/database/vault.ts'
+import { decryptText, ensureOrganisationKey } from '../../core/database/vault.ts'
 
 export type CredentialRow = typeof integrationCredentials.$inferSelect
 export type ParameterRow = typeof integrationParameters.$inferSelect
@@ -38,7 +38,7 @@ export interface CredentialStatus {
 }
 
 /** A setting of a link. A setting with an action address is shown as a button. */
-export interface Parameter {
+export interface CredentialParameter {
   id: number
   credentialId: number
   name: string
@@ -80,7 +80,7 @@ export async function listCredentials(tx: OrganisationTx, seer: CredentialReader
 }
 
 /** @throws DomainError 404 for a link of another organisation */
-export async function getCredential(tx: OrganisationTx, seer: CredentialReader, id: number): Promise<CredentialRow> {
+export async function readCredential(tx: OrganisationTx, seer: CredentialReader, id: number): Promise<CredentialRow> {
   if (seesNothing(seer)) throw notFound('Integration credential')
   const { organisationId } = seer
   const [row] = await tx
@@ -116,7 +116,7 @@ export interface LinkFeatures {
 
 /** The settings available to a type of link in this installation. */
 export function listOfferedSettings(type: number, { hasFolder }: LinkFeatures): readonly ParameterDeclaration[] {
-  return listTypeParameters(type).filter(({ name }) => hasFolder || name !== fileFolderParameter)
+  return listIntegrationParameters(type).filter(({ name }) => hasFolder || name !== fileLocationParameter)
 }
 
 /**
@@ -135,10 +135,10 @@ export async function readSettingRows(tx: OrganisationTx, credential: Credential
 }
 
 /** The settings and actions of a link in declared order. A secret that is set appears as dots. */
-export async function listParameters(tx: OrganisationTx, credential: CredentialRow, offered: LinkFeatures): Promise<Parameter[]> {
+export async function listParameters(tx: OrganisationTx, credential: CredentialRow, offered: LinkFeatures): Promise<CredentialParameter[]> {
   const { id: credentialId, integrationType, created, version } = credential
   const rows = new Map((await readSettingRows(tx, credential, offered)).map((row) => [row.name, row]))
-  const settings = listTypeParameters(integrationType).flatMap(({ name, label, isSecret }): Parameter[] => {
+  const settings = listIntegrationParameters(integrationType).flatMap(({ name, label, isSecret }): CredentialParameter[] => {
     const row = rows.get(name)
     if (!row) return []
     const value = isSecret && row.value ? secretPlaceholder : row.value
@@ -157,7 +157,7 @@ export async function listParameters(tx: OrganisationTx, credential: CredentialR
     ]
   })
   const actions = listIntegrationActions(integrationType).map(
-    ({ name, label }, index): Parameter => ({
+    ({ name, label }, index): CredentialParameter => ({
       // Actions are not stored; their negative ids cannot clash with those of settings.
       id: -1 - index,
       credentialId,
@@ -177,5 +177,5 @@ export async function listParameters(tx: OrganisationTx, credential: CredentialR
 export async function decryptSettings(tx: OrganisationTx, credential: CredentialRow): Promise<ParameterValues> {
   const rows = await readParameterRows(tx, credential.organisationId, credential.id)
   const key = await ensureOrganisationKey(tx, credential.organisationId)
-  return Object.fromEntries(rows.map(({ name, value, isSecret }) => [name, isSecret && value ? unseal(key, value) : value]))
+  return Object.fromEntries(rows.map(({ name, value, isSecret }) => [name, isSecret && value ? decryptText(key, value) : value]))
 }

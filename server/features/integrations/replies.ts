@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { describeLookup } from '../../../domain/lookups/lookups.ts'
 import { reply } from '../../core/calls/reply.ts'
-import type { Credential, CredentialStatus, Parameter } from './queries.ts'
+import type { Credential, CredentialParameter, CredentialStatus } from './queries.ts'
 
 const credential: z.ZodType<Credential> = z
   .strictObject({
@@ -14,7 +14,7 @@ const credential: z.ZodType<Credential> = z
   })
   .meta({ id: 'IntegrationCredential' })
 
-const parameter: z.ZodType<Parameter> = z
+const parameter: z.ZodType<CredentialParameter> = z
   .strictObject({
     id: z.int(),
     credentialId: z.int(),

@@ -6,16 +6,16 @@ import type { RestMeta } from '../../core/calls/restMeta.ts'
 import { addActorNames, readRecordHistory } from '../../resources/referenceLog.ts'
 import { history } from '../../resources/replies.ts'
 import {
-  beginAction,
+  beginLinkAction,
   createCredential,
   credentialInput,
+  credentialUpdateInput,
   deleteCredential,
   parametersInput,
   saveParameters,
   updateCredential,
-  updateInput,
 } from './commands.ts'
-import { getCredential, type LinkFeatures, listCredentials, listParameters, presentCredential, readLinkStatus } from './queries.ts'
+import { type LinkFeatures, listCredentials, listParameters, presentCredential, readCredential, readLinkStatus } from './queries.ts'
 import * as replies from './replies.ts'
 
 const writing = ['ConsoleOrganisationsReadUpdate'] as const
@@ -39,7 +39,7 @@ export const integrationRouter = router({
   get: inOrganisation('signedIn', 'short', restRoute('GET', '/credentials/{id:integer}', { summary: 'Read an integration credential' }))
     .input(byId)
     .output(replies.credentialReply)
-    .query(({ ctx, input }) => ctx.inTransaction(async (tx) => presentCredential(await getCredential(tx, ctx, input.id)))),
+    .query(({ ctx, input }) => ctx.inTransaction(async (tx) => presentCredential(await readCredential(tx, ctx, input.id)))),
   clientStatus: inOrganisation(
     'signedIn',
     'short',
@@ -54,7 +54,7 @@ export const integrationRouter = router({
       ctx.inTransaction(async (tx) => presentCredential(await createCredential({ ...ctx, tx }, input, offeredBy(ctx)))),
     ),
   update: inOrganisation(writing, 'short')
-    .input(updateInput)
+    .input(credentialUpdateInput)
     .output(replies.credentialReply)
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => presentCredential(await updateCredential({ ...ctx, tx }, input, offeredBy(ctx)))),
@@ -72,7 +72,9 @@ export const integrationRouter = router({
   )
     .input(byId)
     .output(replies.parameters)
-    .query(({ ctx, input }) => ctx.inTransaction(async (tx) => listParameters(tx, await getCredential(tx, ctx, input.id), offeredBy(ctx)))),
+    .query(({ ctx, input }) =>
+      ctx.inTransaction(async (tx) => listParameters(tx, await readCredential(tx, ctx, input.id), offeredBy(ctx))),
+    ),
   saveParameters: inOrganisation(
     writing,
     'short',
@@ -99,13 +101,13 @@ export const integrationRouter = router({
       }),
     )
     .output(replies.actionResult)
-    .mutation(({ ctx, input }) => ctx.inTransaction((tx) => beginAction({ ...ctx, tx }, input))),
+    .mutation(({ ctx, input }) => ctx.inTransaction((tx) => beginLinkAction({ ...ctx, tx }, input))),
   history: inOrganisation(writing, 'short')
     .input(byId)
     .output(history)
     .query(async ({ ctx, input }) => {
       const entries = await ctx.inTransaction(async (tx) => {
-        await getCredential(tx, ctx, input.id)
+        await readCredential(tx, ctx, input.id)
         return readRecordHistory(tx, { name: 'integrationCredential' }, input.id)
       })
       return addActorNames(ctx.services.store, entries)

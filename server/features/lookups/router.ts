@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { exportRequest, listRequest } from '../../../domain/lists/lists.ts'
 import { budgetCodeType, requestType } from '../../../domain/lookups/lookupIds.ts'
 import { describeLookup } from '../../../domain/lookups/lookups.ts'
-import { viewPermissions } from '../../../domain/people/permissions.ts'
+import { listViewPermissions } from '../../../domain/people/permissions.ts'
 import { resources } from '../../../domain/resources/all.ts'
 import { toOrganisationId } from '../../../domain/values/ids.ts'
 import { defineRestPaths, global, inOrganisation, router } from '../../core/calls/procedures.ts'
@@ -17,8 +17,8 @@ import {
   loadBudgetCode,
   readLevySettings,
   readLocalAuthorities,
-  readLocations,
-  readRecordsWith,
+  readRecordsByField,
+  readVisibleLocations,
 } from '../../shared/lookups/queries.ts'
 import * as replies from './replies.ts'
 
@@ -49,7 +49,7 @@ export const lookupRouter = router({
     ),
   /** How the levy is calculated for the organisation (rules.md §9). */
   levySettings: inOrganisation(
-    viewPermissions('ConsoleApprenticeshipLevy'),
+    listViewPermissions('ConsoleApprenticeshipLevy'),
     'short',
     at('GET', 'ApprenticeshipLevies/settings', { entity: 'ApprenticeshipLevy', summary: 'Read how the apprenticeship levy is calculated' }),
   )
@@ -62,7 +62,7 @@ export const lookupRouter = router({
   )
     .output(createRecordsReply(resources.budgetCode))
     .query(({ ctx }) =>
-      ctx.inTransaction((tx) => readRecordsWith(tx, resources.budgetCode, { rows: ctx.rows, filter: 'type', values: [1] })),
+      ctx.inTransaction((tx) => readRecordsByField(tx, resources.budgetCode, { rows: ctx.rows, filter: 'type', values: [1] })),
     ),
   expenditureCodes: inOrganisation(
     'signedIn',
@@ -71,7 +71,7 @@ export const lookupRouter = router({
   )
     .output(createRecordsReply(resources.budgetCode))
     .query(({ ctx }) =>
-      ctx.inTransaction((tx) => readRecordsWith(tx, resources.budgetCode, { rows: ctx.rows, filter: 'type', values: [2] })),
+      ctx.inTransaction((tx) => readRecordsByField(tx, resources.budgetCode, { rows: ctx.rows, filter: 'type', values: [2] })),
     ),
   isIncome: inOrganisation(
     'signedIn',
@@ -126,7 +126,7 @@ export const lookupRouter = router({
   )
     .input(z.object({ id: byId.shape.id.describe('Id of the organisation.') }))
     .output(createRecordsReply(resources.location))
-    .query(({ ctx, input }) => ctx.inTransaction((tx) => readLocations(tx, ctx.rows, toOrganisationId(input.id)))),
+    .query(({ ctx, input }) => ctx.inTransaction((tx) => readVisibleLocations(tx, ctx.rows, toOrganisationId(input.id)))),
   locationNames: global(
     'signedIn',
     'short',
@@ -139,7 +139,7 @@ export const lookupRouter = router({
     .output(nameItems)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) =>
-        (await readLocations(tx, ctx.rows, toOrganisationId(input.id))).map((row) => ({ id: row.id, name: String(row.name) })),
+        (await readVisibleLocations(tx, ctx.rows, toOrganisationId(input.id))).map((row) => ({ id: row.id, name: String(row.name) })),
       ),
     ),
   localAuthorities: inOrganisation(
@@ -174,7 +174,7 @@ export const lookupRouter = router({
     .output(createRecordsReply(resources.bFRCode))
     .query(({ ctx, input }) =>
       ctx.inTransaction((tx) =>
-        readRecordsWith(tx, resources.bFRCode, { rows: ctx.rows, filter: 'type', values: input.types.split(',').map(Number) }),
+        readRecordsByField(tx, resources.bFRCode, { rows: ctx.rows, filter: 'type', values: input.types.split(',').map(Number) }),
       ),
     ),
   /** National and the organisation's own codes of one scheme, without archived ones (behaviour B-128). */
@@ -190,7 +190,7 @@ export const lookupRouter = router({
     .output(createRecordsReply(resources.financialReportingCode))
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) =>
-        (await readRecordsWith(tx, resources.financialReportingCode, { rows: ctx.rows, filter: 'type', values: [input.type] })).filter(
+        (await readRecordsByField(tx, resources.financialReportingCode, { rows: ctx.rows, filter: 'type', values: [input.type] })).filter(
           (row) => !row.archive,
         ),
       ),
@@ -203,7 +203,7 @@ export const lookupRouter = router({
     .output(nameItems)
     .query(({ ctx }) => ctx.inTransaction((tx) => listRecordNames(tx, resources.benchmarkingGroup))),
   inflationRates: inOrganisation(
-    viewPermissions('ConsoleNonStaffInflation'),
+    listViewPermissions('ConsoleNonStaffInflation'),
     'short',
     at('GET', 'InflationRate/list/{id:integer}', { entity: 'InflationRate', summary: 'List the inflation rates of a set' }),
   )
@@ -211,8 +211,8 @@ export const lookupRouter = router({
     .output(createRecordsReply(resources.inflationRate))
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
-        await queries.getRecord({ tx, scope: ctx.rows }, resources.inflation, { id: input.id })
-        return readRecordsWith(tx, resources.inflationRate, { rows: ctx.rows, filter: 'inflationId', values: [input.id] })
+        await queries.readRecord({ tx, scope: ctx.rows }, resources.inflation, { id: input.id })
+        return readRecordsByField(tx, resources.inflationRate, { rows: ctx.rows, filter: 'inflationId', values: [input.id] })
       }),
     ),
 })

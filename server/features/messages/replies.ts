@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { AnyRecord } from '../../../domain/resources/resource.ts'
 import { reply } from '../../core/calls/reply.ts'
-import type { HelpTopic } from '../../shared/messages/queries.ts'
+import type { HelpArticleHead } from '../../shared/messages/queries.ts'
 
 const anyRecord: z.ZodType<AnyRecord> = z.looseObject({
   id: z.int(),
@@ -38,5 +38,5 @@ export const currentMessages = reply(
   }),
 )
 
-const topic: z.ZodType<HelpTopic> = z.strictObject({ slug: z.string(), title: z.string(), screens: z.array(z.string()) })
+const topic: z.ZodType<HelpArticleHead> = z.strictObject({ slug: z.string(), title: z.string(), screens: z.array(z.string()) })
 export const help = reply(z.array(topic))

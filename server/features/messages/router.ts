@@ -4,7 +4,7 @@ import { resources } from '../../../domain/resources/all.ts'
 import type { UserId } from '../../../domain/values/ids.ts'
 import { notFound } from '../../../domain/words/errors.ts'
 import { listBrokenLogs } from '../../audit/verify/selfCheck.ts'
-import { acknowledgeLink, listUnacknowledgedLinks } from '../../auth/passwords/invitations.ts'
+import { acknowledgePasswordLink, listUnacknowledgedPasswordLinks } from '../../auth/passwords/invitations.ts'
 import { global, router } from '../../core/calls/procedures.ts'
 import { emptyReply } from '../../core/calls/reply.ts'
 import type { RowScope } from '../../core/calls/scope.ts'
@@ -18,7 +18,7 @@ import { readPublishedHelp } from '../../shared/messages/queries.ts'
 import * as replies from './replies.ts'
 
 async function listLinksToAcknowledge(tx: OrganisationTx, userId: UserId) {
-  const links = await listUnacknowledgedLinks(tx, userId)
+  const links = await listUnacknowledgedPasswordLinks(tx, userId)
   const names = await readUserNamesWithin(
     tx,
     links.map((link) => link.byId),
@@ -64,7 +64,7 @@ export const communicationRouter = router({
     .output(emptyReply)
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
-        if (ctx.principal.userId !== null) await acknowledgeLink({ ...ctx, tx }, ctx.principal.userId, input.number)
+        if (ctx.principal.userId !== null) await acknowledgePasswordLink({ ...ctx, tx }, ctx.principal.userId, input.number)
       }),
     ),
   /** The titles of all help articles, or of those that match a search, with the screens each belongs to. */

@@ -1,7 +1,7 @@
 import type { LocationId, OrganisationId, UserId } from '../../../domain/values/ids.ts'
 import type { BudgetCall, CallerRights } from '../../core/calls/context.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
-import { publish } from '../../core/live/announce.ts'
+import { publishLiveMessage } from '../../core/live/announce.ts'
 import type { MonitoringEditor } from '../../shared/monitoring/commands.ts'
 
 /** The context of a monitoring call. */
@@ -24,6 +24,6 @@ export async function runMonitoringChange<T>(
 ): Promise<T> {
   const { result, locationIds } = await ctx.inTransaction(work)
   const argument = { locationIds, byId: ctx.principal.userId, requestId: ctx.requestId }
-  await publish(ctx.services, { target: 'MonitoringChanged', argument }, { organisationId: ctx.organisationId })
+  await publishLiveMessage(ctx.services, { target: 'MonitoringChanged', argument }, { organisationId: ctx.organisationId })
   return result
 }

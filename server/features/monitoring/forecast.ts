@@ -8,7 +8,7 @@ import { conflict, notFound } from '../../../domain/words/errors.ts'
 import type { Call } from '../../core/calls/call.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { readResourceRecords } from '../../core/database/tables.ts'
-import { refuseClosedEntries } from '../../shared/monitoring/commands.ts'
+import { refuseEntriesInClosedMonths } from '../../shared/monitoring/commands.ts'
 import { findYearIndex } from '../../shared/monitoring/queries.ts'
 import { runChangeEntries } from '../../shared/nonStaffing/entries/commands.ts'
 import { readEntryRows, type ShownEntry } from '../../shared/nonStaffing/entries/rows.ts'
@@ -17,17 +17,17 @@ import { refuseWhileUnfilled } from '../../streams/budget/jobs.ts'
 import { loadBudget } from '../../streams/budget/queries.ts'
 
 /** Selects entries by budget year, given as the calendar year in which it starts, and by budget code. */
-export interface EntriesOfYear {
+export interface EntrySelection {
   year: number
   budgetId: BudgetId
   budgetCodeId: number
 }
 
 /** The entries of a budget that have an amount on a code in a year (behaviour B-231). */
-export async function readEntriesByYear(
+export async function readEntriesOnCode(
   tx: OrganisationTx,
   organisationId: OrganisationId,
-  { year, budgetId, budgetCodeId }: EntriesOfYear,
+  { year, budgetId, budgetCodeId }: EntrySelection,
 ): Promise<ShownEntry[]> {
   const { head } = await loadBudget({ tx, organisationId }, budgetId)
   const index = findYearIndex(head, year)
@@ -42,7 +42,7 @@ export async function readEntriesByYear(
  */
 export async function runSetForecastEntries(
   call: Call<'organisationId' | 'actor'>,
-  { year, budgetId, budgetCodeId, entries }: EntriesOfYear & { entries: readonly { id: string; periods: readonly number[] }[] },
+  { year, budgetId, budgetCodeId, entries }: EntrySelection & { entries: readonly { id: string; periods: readonly number[] }[] },
 ): Promise<number> {
   const { tx, organisationId, actor } = call
   const [organisation] = await readResourceRecords(tx, resources.organisation, { column: 'id', ids: [organisationId] })
@@ -56,7 +56,7 @@ export async function runSetForecastEntries(
     const item = stored.get(id)
     return (item && calculateEntryYears(item, head.numberOfYears)[index]?.periods[period]) ?? 0
   }
-  await refuseClosedEntries(call, { locationId: head.locationId, year, startMonth: head.startMonth }, (period) =>
+  await refuseEntriesInClosedMonths(call, { locationId: head.locationId, year, startMonth: head.startMonth }, (period) =>
     entries.some(({ id, periods }) => before(id, period) !== toPennies(assertDefined(periods[period]))),
   )
   const changes = entries.map(({ id, periods }) => {

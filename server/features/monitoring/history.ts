@@ -3,8 +3,8 @@ import { resources } from '../../../domain/resources/all.ts'
 import type { LocationId } from '../../../domain/values/ids.ts'
 import type { Call } from '../../core/calls/call.ts'
 import { readResourceRecords } from '../../core/database/tables.ts'
-import { type LogLine, readItemHistory } from '../../core/stream/history.ts'
-import { checkLocation, type MonitoringEditor } from '../../shared/monitoring/commands.ts'
+import { type LogHistoryLine, readItemHistory } from '../../core/stream/history.ts'
+import { type MonitoringEditor, refuseHiddenLocation } from '../../shared/monitoring/commands.ts'
 import { monitoringStream } from '../../streams/monitoring/stream.ts'
 
 /**
@@ -14,9 +14,9 @@ import { monitoringStream } from '../../streams/monitoring/stream.ts'
 export async function readMonitoringHistory(
   call: Call<'store'> & MonitoringEditor,
   { locationId, before }: { locationId: LocationId; before: number | null },
-): Promise<LogLine[]> {
+): Promise<LogHistoryLine[]> {
   const { tx, holder } = call
-  if (locationId) await checkLocation({ ...call, locationId })
+  if (locationId) await refuseHiddenLocation({ ...call, locationId })
   else if (holder.locationIds) return []
   const codes = new Map((await readResourceRecords(tx, resources.budgetCode)).map((code) => [code.id, `${code.code} ${code.description}`]))
   return readItemHistory(

@@ -3,7 +3,7 @@ import { describeLookup } from '../../../domain/lookups/lookups.ts'
 import { reply } from '../../core/calls/reply.ts'
 import type { LoggedChange } from '../../core/stream/undo.ts'
 import type { ImportOfLines, ListedActual } from '../../shared/monitoring/queries.ts'
-import type { Monitoring, MonitoringRow } from './rows.ts'
+import type { MonitoringRow, MonitoringTableInPounds } from './rows.ts'
 import type { YearChartData } from './year/queries.ts'
 
 const actual: z.ZodType<ListedActual> = z
@@ -52,7 +52,7 @@ const monitoringRow: z.ZodType<MonitoringRow> = z
   })
   .meta({ id: 'MonitoringRow' })
 
-const monitoringTable: z.ZodType<Monitoring> = z
+const monitoringTable: z.ZodType<MonitoringTableInPounds> = z
   .strictObject({
     rows: z.array(monitoringRow),
     year: z.int(),
@@ -139,7 +139,7 @@ const methodOfCode = z.strictObject({
   method: z.enum(['budget', 'whatIsLeft', 'runRate', 'typed']),
   values: z.array(z.number()).nullable(),
 })
-export const methods = reply(z.array(methodOfCode))
+export const forecastMethodsOfCodes = reply(z.array(methodOfCode))
 
 export const settings = reply(
   z.strictObject({
@@ -164,14 +164,14 @@ export const months = reply(
   ),
 )
 
-export const copied = reply(z.strictObject({ taken: z.int() }))
+export const copiedRemarks = reply(z.strictObject({ taken: z.int() }))
 
 const change: z.ZodType<LoggedChange> = z.strictObject({ locationId: z.int().brand<'LocationId'>(), version: z.int() }).meta({
   id: 'MonitoringChange',
   description: 'The version of a change in the log of a location; send both to undo the change.',
 })
 export const changes = reply(z.array(change))
-export const cleared = reply(
+export const clearedMonth = reply(
   z
     .strictObject({ deleted: z.int().min(0), changes: z.array(change) })
     .meta({ id: 'ClearedMonth', description: 'The number of lines cleared.' }),

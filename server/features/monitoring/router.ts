@@ -6,7 +6,7 @@ import { actualFile } from '../../../domain/monitoring/actualFile.ts'
 import { forecastMethods } from '../../../domain/monitoring/monitoring.ts'
 import { forecastPermissions } from '../../../domain/monitoring/rights.ts'
 import type { MonitoringScreen } from '../../../domain/monitoring/rows.ts'
-import { hasAnyPermission, viewPermissions } from '../../../domain/people/permissions.ts'
+import { hasAnyPermission, listViewPermissions } from '../../../domain/people/permissions.ts'
 import { listColumns } from '../../../domain/resources/columns.ts'
 import { hasDecimals } from '../../../domain/values/decimals.ts'
 import { toPennies, toPounds } from '../../../domain/values/format.ts'
@@ -17,10 +17,10 @@ import { emptyReply } from '../../core/calls/reply.ts'
 import { openStoreWithin } from '../../core/database/database.ts'
 import { logHistoryReply } from '../../core/stream/history.ts'
 import { importInput } from '../../resources/procedures.ts'
-import { imported, template, updated } from '../../resources/replies.ts'
+import { bulkEditResult, importResult, template } from '../../resources/replies.ts'
 import { buildTemplate } from '../../resources/template.ts'
 import { loadVisibleBudget } from '../../shared/budgets/queries.ts'
-import { readHiddenCodes, refuseCodeOfFewPeople, type StaffReader } from '../../shared/fewPeople/queries.ts'
+import { type FiguresReader, readHiddenCodes, refuseCodeOfFewPeople } from '../../shared/fewPeople/queries.ts'
 import * as commands from '../../shared/monitoring/commands.ts'
 import { listShownBudgetIds, readMonitoringFacts, toCodeFigures } from '../../shared/monitoring/facts/queries.ts'
 import * as queries from '../../shared/monitoring/queries.ts'
@@ -28,7 +28,7 @@ import { runMoneyChange } from '../../shared/nonStaffing/changingMoney/commands.
 import * as entryReplies from '../../shared/nonStaffing/entries/replies.ts'
 import { cashRouter } from './cash/router.ts'
 import { runMonitoringChange, toMonitoringEditor } from './changing.ts'
-import { readEntriesByYear, runSetForecastEntries } from './forecast.ts'
+import { readEntriesOnCode, runSetForecastEntries } from './forecast.ts'
 import { readMonitoringHistory } from './history.ts'
 import { calendarMonth, id, locationId, pounds, year } from './inputs.ts'
 import { figuresOfLocations, readLocationsTable } from './locations/queries.ts'
@@ -39,12 +39,12 @@ import * as replies from './replies.ts'
 import { presentMonitoring } from './rows.ts'
 import { readTrackRecord } from './trackRecord/queries.ts'
 import { presentTrackRecord, trackRecordReply } from './trackRecord/replies.ts'
-import { readYear } from './year/queries.ts'
+import { readYearChart } from './year/queries.ts'
 
-const files = viewPermissions('ConsoleMonitoring')
+const files = listViewPermissions('ConsoleMonitoring')
 const importing = ['ConsoleMonitoringReadUpdate'] as const
-const actuals = viewPermissions('BudgetingMonitoringBudgetActuals', 'ConsoleMonitoringBudgetActuals')
-const forecast = viewPermissions('BudgetingMonitoringBudgetForecast', 'ConsoleMonitoringBudgetForecast')
+const actuals = listViewPermissions('BudgetingMonitoringBudgetActuals', 'ConsoleMonitoringBudgetActuals')
+const forecast = listViewPermissions('BudgetingMonitoringBudgetForecast', 'ConsoleMonitoringBudgetForecast')
 const consoleChanges = ['ConsoleMonitoringBudgetActualsReadUpdate', 'ConsoleMonitoringBudgetForecastReadUpdate'] as const
 const changes = ['BudgetingMonitoringBudgetActualsReadUpdate', 'BudgetingMonitoringBudgetForecastReadUpdate', ...consoleChanges] as const
 const settled = [...consoleChanges] as const
@@ -117,9 +117,9 @@ const monthPath = '{year:integer}/{month:integer}'
 const code = '{budgetCode:integer}/{type:integer}'
 
 /** A monitoring screen without the figures that the caller may not see. */
-const screenFor = (call: Call & StaffReader, versus: MonitoringScreen): queries.MonitoringPage => ({
-  versus,
-  notTold: (budgetIds) => readHiddenCodes(call, budgetIds),
+const screenFor = (call: Call & FiguresReader, screen: MonitoringScreen): queries.MonitoringPage => ({
+  screen,
+  findHiddenCodes: (budgetIds) => readHiddenCodes(call, budgetIds),
 })
 
 /** Actuals and commitments, and their comparisons (rules.md §17). */
@@ -143,10 +143,10 @@ export const monitoringRouter = router({
         again: z.boolean().nullish(),
       }),
     )
-    .output(imported)
+    .output(importResult)
     .mutation(({ ctx, input }) =>
       runMonitoringChange(ctx, async (tx) => {
-        const done = await commands.runImport({ ...toMonitoringEditor(ctx), tx }, input)
+        const done = await commands.runImportActuals({ ...toMonitoringEditor(ctx), tx }, input)
         return { result: { imported: done.imported, created: done.imported, updated: 0 }, locationIds: done.locationIds }
       }),
     ),
@@ -196,7 +196,7 @@ export const monitoringRouter = router({
     }),
   )
     .input(z.object({ ...calendarMonth, locationIds }).meta({ id: 'ClearByLocations' }))
-    .output(replies.cleared)
+    .output(replies.clearedMonth)
     .mutation(({ ctx, input }) =>
       runMonitoringChange(ctx, async (tx) => {
         const result = await commands.runClearActuals({ ...toMonitoringEditor(ctx), tx }, input, input.locationIds)
@@ -231,7 +231,7 @@ export const monitoringRouter = router({
       ),
     ),
   /** How far each forecast was from the outturn, by code and school. */
-  trackRecord: inOrganisation(viewPermissions('ConsoleMonitoringBudgetForecast'), 'longReport')
+  trackRecord: inOrganisation(listViewPermissions('ConsoleMonitoringBudgetForecast'), 'longReport')
     .input(z.object({ ...calendarMonth, locationIds: locationIds.nullish() }))
     .output(trackRecordReply)
     .query(({ ctx, input }) => ctx.inTransaction(async (tx) => presentTrackRecord(await readTrackRecord({ ...ctx, tx }, input)))),
@@ -271,11 +271,11 @@ export const monitoringRouter = router({
     }),
   )
     .input(byYear)
-    .output(entryReplies.many)
+    .output(entryReplies.listedEntries)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
         await loadVisibleBudget(tx, ctx, input.budgetId)
-        return readEntriesByYear(tx, ctx.organisationId, input)
+        return readEntriesOnCode(tx, ctx.organisationId, input)
       }),
     ),
   note: atLevels(
@@ -291,7 +291,7 @@ export const monitoringRouter = router({
     .output(replies.note)
     .mutation(({ ctx, input: { notes, action, group: groupId = null, ...about } }) =>
       runMonitoringChange(ctx, async (tx) => {
-        await commands.runNote({ ...toMonitoringEditor(ctx), tx }, { ...about, groupId }, { notes, action: action || null })
+        await commands.runSaveNote({ ...toMonitoringEditor(ctx), tx }, { ...about, groupId }, { notes, action: action || null })
         const note = { notes, budgetCodeId: about.budgetCodeId, type: about.type }
         return { result: action ? { ...note, action } : note, locationIds: [] }
       }),
@@ -305,7 +305,7 @@ export const monitoringRouter = router({
     .output(emptyReply)
     .mutation(({ ctx, input: { budgetCode: budgetCodeId, group: groupId = null, ...about } }) =>
       runMonitoringChange(ctx, async (tx) => ({
-        result: await commands.runNote({ ...toMonitoringEditor(ctx), tx }, { ...about, budgetCodeId, groupId }, null),
+        result: await commands.runSaveNote({ ...toMonitoringEditor(ctx), tx }, { ...about, budgetCodeId, groupId }, null),
         locationIds: [],
       })),
     ),
@@ -322,7 +322,7 @@ export const monitoringRouter = router({
     .output(replies.adjustment)
     .mutation(({ ctx, input: { value, group: groupId = null, ...about } }) =>
       runMonitoringChange(ctx, async (tx) => {
-        await commands.runAdjustment({ ...toMonitoringEditor(ctx), tx }, { ...about, groupId }, toPennies(value))
+        await commands.runSaveAdjustment({ ...toMonitoringEditor(ctx), tx }, { ...about, groupId }, toPennies(value))
         return { result: { value, budgetCodeId: about.budgetCodeId, type: about.type }, locationIds: [] }
       }),
     ),
@@ -339,7 +339,7 @@ export const monitoringRouter = router({
     .output(emptyReply)
     .mutation(({ ctx, input: { budgetCode: budgetCodeId, group: groupId = null, ...about } }) =>
       runMonitoringChange(ctx, async (tx) => ({
-        result: await commands.runAdjustment({ ...toMonitoringEditor(ctx), tx }, { ...about, budgetCodeId, groupId }, null),
+        result: await commands.runSaveAdjustment({ ...toMonitoringEditor(ctx), tx }, { ...about, budgetCodeId, groupId }, null),
         locationIds: [],
       })),
     ),
@@ -353,7 +353,7 @@ export const monitoringRouter = router({
         budgetCodeIds: z.array(id).min(1).max(2000),
       }),
     )
-    .output(replies.copied)
+    .output(replies.copiedRemarks)
     .mutation(({ ctx, input: { group: groupId, ...input } }) =>
       runMonitoringChange(ctx, async (tx) => ({
         result: {
@@ -375,9 +375,9 @@ export const monitoringRouter = router({
     .output(replies.actualLines)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
-        await queries.checkCodes(tx, ctx.organisationId, [input.id])
+        await queries.checkBudgetCodes(tx, ctx.organisationId, [input.id])
         const store = openStoreWithin(tx, ctx.services.store, ctx.organisationId)
-        return queries.readLinesBehind({ ...ctx, tx, store }, input, {
+        return queries.readLinesOfFigure({ ...ctx, tx, store }, input, {
           codeId: input.id,
           type: input.type,
           hasWords: hasAnyPermission(ctx.holder, files),
@@ -397,7 +397,7 @@ export const monitoringRouter = router({
     .output(replies.forecastValues)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
-        await queries.checkCodes(tx, ctx.organisationId, [input.id])
+        await queries.checkBudgetCodes(tx, ctx.organisationId, [input.id])
         const facts = await readMonitoringFacts({ ...ctx, tx }, input, { way: 'together' })
         await refuseCodeOfFewPeople({ ...ctx, tx }, listShownBudgetIds(facts, input), input.id)
         const values = toCodeFigures(facts, input.id).values.map(toPounds)
@@ -410,8 +410,8 @@ export const monitoringRouter = router({
     .output(replies.year)
     .query(({ ctx, input: { of, ...request } }) =>
       ctx.inTransaction(async (tx) => {
-        if (typeof of === 'number') await queries.checkCodes(tx, ctx.organisationId, [of])
-        return readYear({ ...ctx, tx }, request, of)
+        if (typeof of === 'number') await queries.checkBudgetCodes(tx, ctx.organisationId, [of])
+        return readYearChart({ ...ctx, tx }, request, of)
       }),
     ),
   saveForecastEntries: inOrganisation(
@@ -424,7 +424,7 @@ export const monitoringRouter = router({
     }),
   )
     .input(forecastEntries)
-    .output(updated)
+    .output(bulkEditResult)
     .mutation(async ({ ctx, input }) => {
       const budget = await ctx.inTransaction((tx) => loadVisibleBudget(tx, ctx, input.budgetId))
       return runMoneyChange({ ...ctx, budgetId: budget.id, budget }, async (tx) => ({
@@ -434,7 +434,7 @@ export const monitoringRouter = router({
   /** The codes that the requested locations forecast in a year by another method than the budget, with the method of each. */
   forecastMethods: inOrganisation(forecast, 'short')
     .input(z.object({ year, locationIds: locationIds.nullish() }))
-    .output(replies.methods)
+    .output(replies.forecastMethodsOfCodes)
     .query(({ ctx, input }) =>
       ctx.inTransaction((tx) => queries.listForecastMethods({ ...ctx, tx }, input.year, input.locationIds ?? null)),
     ),
@@ -451,7 +451,10 @@ export const monitoringRouter = router({
     .output(emptyReply)
     .mutation(({ ctx, input: { values, ...chosen } }) =>
       runMonitoringChange(ctx, async (tx) => ({
-        result: await commands.runChooseForecast({ ...toMonitoringEditor(ctx), tx }, { ...chosen, values: values?.map(toPennies) ?? null }),
+        result: await commands.runSetForecastMethods(
+          { ...toMonitoringEditor(ctx), tx },
+          { ...chosen, values: values?.map(toPennies) ?? null },
+        ),
         locationIds: [chosen.locationId],
       })),
     ),
@@ -459,7 +462,7 @@ export const monitoringRouter = router({
     .output(replies.settings)
     .query(({ ctx }) =>
       ctx.inTransaction(async (tx) => {
-        const { explainOver, explainOverPercent, explainAlwaysOver } = await queries.readSettings(tx, ctx.organisationId)
+        const { explainOver, explainOverPercent, explainAlwaysOver } = await queries.readExplanationSettings(tx, ctx.organisationId)
         return { explainOver: toPounds(explainOver), explainOverPercent, explainAlwaysOver: toPounds(explainAlwaysOver) }
       }),
     ),
@@ -478,7 +481,7 @@ export const monitoringRouter = router({
     .output(emptyReply)
     .mutation(({ ctx, input }) =>
       runMonitoringChange(ctx, async (tx) => ({
-        result: await commands.runSettings(
+        result: await commands.runSaveExplanationSettings(
           { ...toMonitoringEditor(ctx), tx },
           {
             ...input,
@@ -509,7 +512,7 @@ export const monitoringRouter = router({
     .output(emptyReply)
     .mutation(({ ctx, input: { locationId, version } }) =>
       runMonitoringChange(ctx, async (tx) => ({
-        result: await commands.runUndo(
+        result: await commands.runUndoMonitoring(
           { ...toMonitoringEditor(ctx), tx, store: openStoreWithin(tx, ctx.services.store, ctx.organisationId) },
           [{ locationId: locationId ?? organisationWideLocationId, version }],
         ),
@@ -529,7 +532,7 @@ export const monitoringRouter = router({
     .output(emptyReply)
     .mutation(({ ctx, input }) =>
       runMonitoringChange(ctx, async (tx) => ({
-        result: await commands.runUndo(
+        result: await commands.runUndoMonitoring(
           { ...toMonitoringEditor(ctx), tx, store: openStoreWithin(tx, ctx.services.store, ctx.organisationId) },
           input.changes,
         ),

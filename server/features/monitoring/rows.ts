@@ -1,23 +1,26 @@
 import type { CalendarMonth } from '../../../domain/monitoring/monitoring.ts'
-import type { MonitoringLine } from '../../../domain/monitoring/rows.ts'
+import type { MonitoringTableRow } from '../../../domain/monitoring/rows.ts'
 import { toPounds } from '../../../domain/values/format.ts'
 import type { BudgetId, LocationId } from '../../../domain/values/ids.ts'
 import type { InPounds } from '../../../domain/values/units.ts'
 import type { MonitoredScope } from '../../shared/monitoring/facts/queries.ts'
-import type { LeftOut } from '../../shared/monitoring/requests/queries.ts'
+import type { LocationWithoutBudget } from '../../shared/monitoring/requests/queries.ts'
 
 /** A row of a monitoring screen as the API shows it: pounds (endpoints.json MonitoringRow). */
-export type MonitoringRow = InPounds<MonitoringLine>
+export type MonitoringRow = InPounds<MonitoringTableRow>
 
-export interface Monitoring extends CalendarMonth {
+export interface MonitoringTableInPounds extends CalendarMonth {
   rows: MonitoringRow[]
   closedMonths: number[]
   budgets: { budgetId: BudgetId; locationId: LocationId; name: string; period: number }[]
-  leftOut: LeftOut[]
+  leftOut: LocationWithoutBudget[]
 }
 
 /** A monitoring screen in pounds. */
-export function presentMonitoring({ year, month }: CalendarMonth, table: MonitoredScope & { rows: readonly MonitoringLine[] }): Monitoring {
+export function presentMonitoring(
+  { year, month }: CalendarMonth,
+  table: MonitoredScope & { rows: readonly MonitoringTableRow[] },
+): MonitoringTableInPounds {
   return {
     year,
     month,

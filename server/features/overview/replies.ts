@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { staffSources } from '../../../domain/budget/sharedSources.ts'
 import { reply } from '../../core/calls/reply.ts'
-import { yearMoney } from '../../shared/costing/replies.ts'
+import { yearAmounts } from '../../shared/costing/replies.ts'
 
 export const sources = reply(
   z.array(
@@ -51,7 +51,7 @@ export const tree = reply(
 export const summary = reply(
   z.strictObject({
     years: z.array(
-      yearMoney.extend({
+      yearAmounts.extend({
         staffShare: z.number().nullable().describe('A percentage with one decimal; null if there is no income.'),
         pupils: z.number().nullable(),
         balances: z.array(z.strictObject({ type: z.number(), opening: z.number(), inYear: z.number(), closing: z.number() })),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { calculateShareOfWhole } from '../../../domain/calculation/nonStaffing/balances.ts'
-import { viewPermissions } from '../../../domain/people/permissions.ts'
+import { listViewPermissions } from '../../../domain/people/permissions.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { toPounds } from '../../../domain/values/format.ts'
 import { inBudget, router } from '../../core/calls/procedures.ts'
@@ -8,8 +8,8 @@ import { readReferenceThroughCache } from '../../core/database/readOnce.ts'
 import { countCosts } from '../../shared/costing/costs/queries.ts'
 import { readHiddenCodes } from '../../shared/fewPeople/queries.ts'
 import { findOutdatedEntries } from '../../shared/funding/queries.ts'
-import { findSharedProblems } from '../../shared/groupMoney/levy/queries.ts'
-import { presentYear, readOverview, readSumsByCoding, type YearSum } from '../../shared/overview/queries.ts'
+import { findGroupShareProblems } from '../../shared/groupMoney/levy/queries.ts'
+import { presentOverviewYear, readOverview, readSumsByCoding, type YearSum } from '../../shared/overview/queries.ts'
 import { readReserveFloor } from '../../shared/reports/reserveFloor/queries.ts'
 import { listGroupsByName } from '../../streams/budget/groupMembers.ts'
 import { loadLinkedEntries } from '../../streams/budget/items.ts'
@@ -18,7 +18,7 @@ import { listRecalculationMarks } from '../../streams/budget/marks.ts'
 import * as replies from './replies.ts'
 import { readSourcesOfCode, readTree } from './tree/queries.ts'
 
-const reading = viewPermissions('BudgetingOverview')
+const reading = listViewPermissions('BudgetingOverview')
 const differsSentence =
   'The lines of this budget no longer add up to the approved figures. The approved figures are shown. Ask the people who run Bursar to check the log.'
 const pounds = ({ total, missing }: YearSum) => ({ total: toPounds(total), missing })
@@ -39,7 +39,7 @@ export const overviewRouter = router({
           linked,
           findOutdatedEntries({ ...ctx, tx }, ctx.budget.head, linked),
           listRecalculationMarks(tx, ctx.organisationId, groups),
-          findSharedProblems(tx, ctx.budget, groups),
+          findGroupShareProblems(tx, ctx.budget, groups),
           readReferenceThroughCache(tx, 'reserve floor', async () => ({ floor: await readReserveFloor(tx, ctx.organisationId) })),
         ])
         const approved = ctx.budget.head.approval?.figures
@@ -47,7 +47,7 @@ export const overviewRouter = router({
         const required = ctx.budget.head.locked ? null : (marks.get(ctx.budgetId) ?? null)
         return {
           years: years.map((year, index) => ({
-            ...presentYear(year),
+            ...presentOverviewYear(year),
             /** A percentage with one decimal; null if there is no income. */
             staffShare: calculateShareOfWhole(year.staffing, year.income),
             pupils: pupils[index] ?? null,

@@ -3,30 +3,38 @@ import { sql } from 'drizzle-orm'
 import { formatMonth } from '../../../domain/monitoring/monitoring.ts'
 import { checkPackContent, discardPack, finishPack, savePack, startPack } from '../../../domain/packs/decide.ts'
 import {
+  buildPackKey,
   chapterNames,
   createDefaultPackTexts,
   createPackCode,
   type PackContentInput,
   type PackItem,
   type PackTexts,
-  packKey,
 } from '../../../domain/packs/pack.ts'
 import { resources } from '../../../domain/resources/all.ts'
 import { canonicalJson } from '../../../domain/values/canonicalJson.ts'
 import { type LocationId, type OrganisationId, organisationWideLocationId } from '../../../domain/values/ids.ts'
 import { staleRecord } from '../../../domain/words/errors.ts'
-import { packPapers } from '../../../drizzle/fileTables.ts'
+import { packPdfs } from '../../../drizzle/fileTables.ts'
 import type { Call } from '../../core/calls/call.ts'
 import type { FileReply } from '../../core/calls/reply.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { readResourceRecords } from '../../core/database/tables.ts'
-import { ensureOrganisationKey, seal, sealBytes } from '../../core/database/vault.ts'
-import { documentIdArray } from '../../resources/listConditions.ts'
-import { checkLocation, type MonitoringEditor } from '../../shared/monitoring/commands.ts'
+import { encryptText, ensureOrganisationKey, sealBytes } from '../../core/database/vault.ts'
+import { buildDocumentIdArray } from '../../resources/listConditions.ts'
+import { type MonitoringEditor, refuseHiddenLocation } from '../../shared/monitoring/commands.ts'
 import { readOrganisationName } from '../../shared/reports/scopes/queries.ts'
 import { changeMonitoring } from '../../streams/monitoring/stream.ts'
 import { findPackBudgets, readCurrentFigures } from './figures.ts'
-import { checkMayMakePack, type FoundPack, findPack, findPreviousPack, findUnreadWords, readLogPositions, readWords } from './queries.ts'
+import {
+  checkMayMakePack,
+  decryptPackTexts,
+  type FoundPack,
+  findPack,
+  findPreviousPack,
+  findUnreadEarlierTexts,
+  readLogPositions,
+} from './queries.ts'
 
 /**
  * Starts a pack for a month, with the chapters and texts of the last pack for the same location.
@@ -38,7 +46,7 @@ export async function runStartPack(
   { locationId, ...month }: { year: number; month: number; locationId: LocationId },
 ): Promise<{ code: string }> {
   const { tx, organisationId, actor } = call
-  if (locationId) await checkLocation({ ...call, locationId })
+  if (locationId) await refuseHiddenLocation({ ...call, locationId })
   checkMayMakePack(call, locationId)
   await findPackBudgets(call, { ...month, locationId })
   const before = await findPreviousPack(call, { ...month, locationId })
@@ -50,15 +58,18 @@ export async function runStartPack(
     code,
     from: before?.code ?? null,
     chapters: before?.chapters ?? [...chapterNames],
-    sealedWords: seal(key, canonicalJson(before ? await offerWords(call, before) : createDefaultPackTexts(place?.reportSignatory || null))),
+    sealedWords: encryptText(
+      key,
+      canonicalJson(before ? await offerWords(call, before) : createDefaultPackTexts(place?.reportSignatory || null)),
+    ),
   }
-  await changeMonitoring({ tx, organisationId, locationId, actor }, [packKey(code)], (state) => startPack(state, start))
+  await changeMonitoring({ tx, organisationId, locationId, actor }, [buildPackKey(code)], (state) => startPack(state, start))
   return { code }
 }
 
 /** The texts of the last pack, as a draft that nobody has read yet. */
 async function offerWords(call: Call<'organisationId'>, before: PackItem): Promise<PackTexts> {
-  const { read: _read, ...words } = await readWords(call, before)
+  const { read: _read, ...words } = await decryptPackTexts(call, before)
   return words
 }
 
@@ -75,8 +86,8 @@ export async function runSavePack(
   checkMayMakePack(call, locationId)
   checkPackContent(content)
   const { chapters, ...words } = content
-  const sealedWords = seal(await ensureOrganisationKey(tx, organisationId), canonicalJson(words))
-  await changeMonitoring({ tx, organisationId, locationId, actor }, [packKey(code)], (state) =>
+  const sealedWords = encryptText(await ensureOrganisationKey(tx, organisationId), canonicalJson(words))
+  await changeMonitoring({ tx, organisationId, locationId, actor }, [buildPackKey(code)], (state) =>
     savePack(state, { code, version, chapters, sealedWords }),
   )
   return locationId
@@ -95,7 +106,7 @@ export async function runFinishPack(
   const found = await findPack(call, code)
   const { locationId, item } = found
   checkMayMakePack(call, locationId)
-  const unread = await findUnreadWords(call, found)
+  const unread = await findUnreadEarlierTexts(call, found)
   const month = { year: item.year, month: item.month }
   const { budgets: wanted } = await findPackBudgets(call, { ...month, locationId })
   const locationIds = [organisationWideLocationId, ...new Set([locationId, ...wanted.map((one) => one.locationId)].filter(Boolean))].sort(
@@ -104,14 +115,14 @@ export async function runFinishPack(
   const budgetIds = wanted.map(({ id }) => id)
   for (const at of locationIds) await changeMonitoring({ tx, organisationId, locationId: at, actor }, [], () => [])
   await tx.execute(
-    sql`select id from budgets where organisation_id = ${organisationId} and id = any(${documentIdArray(budgetIds)}) order by id for share`,
+    sql`select id from budgets where organisation_id = ${organisationId} and id = any(${buildDocumentIdArray(budgetIds)}) order by id for share`,
   )
   const { figures, remarks, due, budgets, older } = await readCurrentFigures(call, { ...month, locationId })
   // Another budget became the budget of record before the locks were taken, so its log is not locked.
   if (budgets.length !== budgetIds.length || !budgets.every(({ id }) => budgetIds.includes(id))) throw staleRecord(undefined)
   const pins = await readLogPositions(tx, organisationId, { budgetIds, locationIds })
-  const sealedRemarks = seal(await ensureOrganisationKey(tx, organisationId), canonicalJson(remarks))
-  await changeMonitoring({ tx, organisationId, locationId, actor }, [packKey(code)], (state) =>
+  const sealedRemarks = encryptText(await ensureOrganisationKey(tx, organisationId), canonicalJson(remarks))
+  await changeMonitoring({ tx, organisationId, locationId, actor }, [buildPackKey(code)], (state) =>
     finishPack(state, { code, version, due, older, unread, pins, figures, sealedRemarks }),
   )
   return locationId
@@ -135,20 +146,17 @@ export async function runDiscardPack(call: Call & MonitoringEditor, code: string
   const { tx, organisationId, actor } = call
   const { locationId } = await findPack(call, code)
   checkMayMakePack(call, locationId)
-  await changeMonitoring({ tx, organisationId, locationId, actor }, [packKey(code)], (state) => discardPack(state, code))
+  await changeMonitoring({ tx, organisationId, locationId, actor }, [buildPackKey(code)], (state) => discardPack(state, code))
   return locationId
 }
 
 /** Stores the PDF of a finished pack permanently. If there is one already, it stays. */
-export async function storePaper(
+export async function storePackPdf(
   { tx, organisationId, now }: Call<'organisationId' | 'now'>,
   code: string,
   file: FileReply<Buffer>,
 ): Promise<void> {
   const { fileName, contentType, body } = file
   const sealed = sealBytes(await ensureOrganisationKey(tx, organisationId), body)
-  await tx
-    .insert(packPapers)
-    .values({ organisationId, code, fileName, contentType, sealed, madeAt: now.toISOString() })
-    .onConflictDoNothing()
+  await tx.insert(packPdfs).values({ organisationId, code, fileName, contentType, sealed, madeAt: now.toISOString() }).onConflictDoNothing()
 }

@@ -1,23 +1,23 @@
 import { compareValues } from '../../../domain/lists/lists.ts'
 import { formatMonth } from '../../../domain/monitoring/monitoring.ts'
-import type { MonitoringLine } from '../../../domain/monitoring/rows.ts'
+import type { MonitoringTableRow } from '../../../domain/monitoring/rows.ts'
 import { readPackComparators } from '../../../domain/packs/comparators.ts'
 import { hasActuals, identifyTotal } from '../../../domain/packs/figureReferences.ts'
-import { findInternalTransfers, separateTransfers } from '../../../domain/packs/internalTransfers.ts'
-import type { PackFigures, PackLine, Remark, UnexplainedLine } from '../../../domain/packs/pack.ts'
+import { findInternalTransfers, separateInternalTransfers } from '../../../domain/packs/internalTransfers.ts'
+import type { PackFigures, PackLine, PackRemark, UnexplainedLine } from '../../../domain/packs/pack.ts'
 import { findCommonYears } from '../../../domain/reports/budgetYears.ts'
 import type { ReportFacts, StaffingContract } from '../../../domain/reports/facts.ts'
-import { totalYearCost } from '../../../domain/reports/fewPeople.ts'
-import { buildGlance } from '../../../domain/reports/glance.ts'
+import { sumYearCost } from '../../../domain/reports/fewPeople.ts'
+import { buildLocationsAtAGlance } from '../../../domain/reports/glance.ts'
 import { buildMeasuresReport } from '../../../domain/reports/measures/measuresReport.ts'
-import type { OutdatedCosts } from '../../../domain/reports/outdatedCosts.ts'
+import type { BudgetWithOutdatedCosts } from '../../../domain/reports/outdatedCosts.ts'
 import { compareWithOutturn, type OutturnComparison, sumOutturnComparisons } from '../../../domain/reports/outturn.ts'
 import { buildStaffingReport } from '../../../domain/reports/staffing.ts'
 import { buildLedgerPerLocation } from '../../../domain/reports/statement.ts'
 import { findContactWarnings, findWarnings } from '../../../domain/reports/warnings.ts'
 import { resources } from '../../../domain/resources/all.ts'
-import { assertDefined, onlyRow } from '../../../domain/values/assertDefined.ts'
-import { yearName } from '../../../domain/values/calendar.ts'
+import { assertDefined, requireSingleRow } from '../../../domain/values/assertDefined.ts'
+import { formatBudgetYear } from '../../../domain/values/calendar.ts'
 import { toPennies } from '../../../domain/values/format.ts'
 import type { BudgetId, LocationId } from '../../../domain/values/ids.ts'
 import type { Pounds } from '../../../domain/values/units.ts'
@@ -26,22 +26,22 @@ import type { Call } from '../../core/calls/call.ts'
 import { readResourceRecords } from '../../core/database/tables.ts'
 import { findCodesOfFewPeopleInBudgets } from '../../shared/fewPeople/queries.ts'
 import { readCashForecast } from '../../shared/monitoring/cash/queries.ts'
-import { readMonitoringTable, readSettings } from '../../shared/monitoring/queries.ts'
+import { readExplanationSettings, readMonitoringTable } from '../../shared/monitoring/queries.ts'
 import {
   findRequestedBudgets,
-  type LeftOut,
   type LimitedCaller,
+  type LocationWithoutBudget,
   type MonitoredBudget,
   type MonitoringRequest,
 } from '../../shared/monitoring/requests/queries.ts'
-import { readUsedComparators } from '../../shared/reports/comparators/queries.ts'
+import { readComparatorSetInUse } from '../../shared/reports/comparators/queries.ts'
 import { readContactRatios } from '../../shared/reports/contactRatios/queries.ts'
 import { readMeasureFacts } from '../../shared/reports/measures/queries.ts'
 import { readMoneyFacts } from '../../shared/reports/money/queries.ts'
 import { readOutturnsByLocation } from '../../shared/reports/outturns/queries.ts'
 import { describeBudgetDetails } from '../../shared/reports/paper/queries.ts'
 import { readReserveFloor } from '../../shared/reports/reserveFloor/queries.ts'
-import { findOutdatedCosts, readOrganisationName, type Scope } from '../../shared/reports/scopes/queries.ts'
+import { findOutdatedCosts, type ReportedScope, readOrganisationName } from '../../shared/reports/scopes/queries.ts'
 import { readStaffFacts } from '../../shared/reports/staff/queries.ts'
 
 /** The subject of a pack: a month of a school, or of the whole organisation. */
@@ -55,11 +55,11 @@ export interface PackScope {
 /** The current figures of a pack, with the comments on them. */
 export interface CurrentFigures {
   figures: PackFigures
-  remarks: Remark[]
+  remarks: PackRemark[]
   due: UnexplainedLine[]
   budgets: MonitoredBudget[]
   /** The budgets with outdated costs. */
-  older: OutdatedCosts[]
+  older: BudgetWithOutdatedCosts[]
 }
 
 /** The months of cash that a pack shows. */
@@ -73,7 +73,7 @@ const cashMonths = 12
 export async function findPackBudgets(
   call: Call & LimitedCaller,
   { locationId, ...month }: PackScope,
-): Promise<{ budgets: [MonitoredBudget, ...MonitoredBudget[]]; leftOut: LeftOut[]; request: MonitoringRequest }> {
+): Promise<{ budgets: [MonitoredBudget, ...MonitoredBudget[]]; leftOut: LocationWithoutBudget[]; request: MonitoringRequest }> {
   const { tx } = call
   const places = locationId
     ? []
@@ -95,9 +95,9 @@ export async function readCurrentFigures(call: Call & LimitedCaller, pack: PackS
   const { tx, organisationId } = call
   const { budgets, leftOut, request } = await findPackBudgets(call, pack)
   // A pack has many readers, so it never reveals one person's pay.
-  const notTold = (budgetIds: readonly BudgetId[]) => findCodesOfFewPeopleInBudgets(call, budgetIds)
-  const actuals = await readMonitoringTable(call, request, { versus: 'actuals', notTold })
-  const forecast = await readMonitoringTable(call, request, { versus: 'forecast', notTold })
+  const findHiddenCodes = (budgetIds: readonly BudgetId[]) => findCodesOfFewPeopleInBudgets(call, budgetIds)
+  const actuals = await readMonitoringTable(call, request, { screen: 'actuals', findHiddenCodes })
+  const forecast = await readMonitoringTable(call, request, { screen: 'forecast', findHiddenCodes })
   const cash = await readCashForecast(call, request, cashMonths)
   const places = new Map(
     (await readResourceRecords(tx, resources.location, { column: 'organisationId', ids: [organisationId] })).map((place) => [
@@ -105,7 +105,7 @@ export async function readCurrentFigures(call: Call & LimitedCaller, pack: PackS
       place,
     ]),
   )
-  const scope: Scope = {
+  const scope: ReportedScope = {
     budgets: budgets.flatMap((budget) => {
       const place = places.get(budget.locationId)
       return place ? [{ ...budget, location: { id: place.id, name: place.name, isCentral: Boolean(place.central) } }] : []
@@ -118,8 +118,8 @@ export async function readCurrentFigures(call: Call & LimitedCaller, pack: PackS
   const ratios = await readContactRatios(tx, organisationId, scope)
   const between = own ? null : findInternalTransfers((await readYearsOfMoney(call, scope))?.lines ?? [])
   const gross = combineLines(actuals.rows, forecast.rows)
-  const lines = between ? separateTransfers(gross, between) : gross
-  const settings = await readSettings(tx, organisationId)
+  const lines = between ? separateInternalTransfers(gross, between) : gross
+  const settings = await readExplanationSettings(tx, organisationId)
   const reserveFloor = await readReserveFloor(tx, organisationId)
   // In a pack of the whole organisation, payments between its schools have lines of their own and need no explanation.
   const isBetween = (codeId: number | null): boolean => codeId !== null && Boolean(between?.codes.has(codeId))
@@ -155,7 +155,7 @@ export async function readCurrentFigures(call: Call & LimitedCaller, pack: PackS
         }))
         .sort((a, b) => compareValues(a.location, b.location)),
       leftOut: leftOut.map(({ location }) => location),
-      year: findCommonValue(budgets.map((budget) => yearName(yearOf(budget), 0))),
+      year: findCommonValue(budgets.map((budget) => formatBudgetYear(yearOf(budget), 0))),
       period: findCommonValue(budgets.map(({ period }) => period)),
       monthsIn: actuals.closedMonths,
       threshold: settings,
@@ -188,14 +188,14 @@ export async function readCurrentFigures(call: Call & LimitedCaller, pack: PackS
 /** How a school's measures compare with the comparators that its organisation uses; empty if it uses none. */
 async function readComparators(
   call: Call & LimitedCaller,
-  scope: Scope,
+  scope: ReportedScope,
   budget: MonitoredBudget,
 ): Promise<Pick<PackFigures, 'comparators'>> {
   const { tx } = call
-  if (!(await readUsedComparators(tx, call.organisationId))) return {}
+  if (!(await readComparatorSetInUse(tx, call.organisationId))) return {}
   const own = { ...scope, years: [yearOf(budget)] }
   // A pack has many readers, so it never reveals what one person costs.
-  const facts = onlyRow(await readMeasureFacts(call, { scope: own, each: [own] }, { request: {}, isNamed: false }))
+  const facts = requireSingleRow(await readMeasureFacts(call, { scope: own, each: [own] }, { request: {}, isNamed: false }))
   const comparators = readPackComparators(buildMeasuresReport('Measures', facts))
   return comparators ? { comparators } : {}
 }
@@ -210,22 +210,22 @@ function findCommonValue<T>([first, ...others]: readonly T[]): T | null {
 
 const pennies = (pounds: Pounds | null): number | null => (pounds === null ? null : toPennies(pounds))
 
-const keyOf = ({ kind, budgetCodeId, description }: MonitoringLine): string => `${kind} ${budgetCodeId ?? description}`
+const keyOf = ({ kind, budgetCodeId, description }: MonitoringTableRow): string => `${kind} ${budgetCodeId ?? description}`
 
 /**
  * Combines the rows of the actuals and forecast screens. A code that is only in the forecast, because of a note or adjustment, has no
  * actuals and comes at the end of its section.
  */
-function combineLines(actuals: readonly MonitoringLine[], forecast: readonly MonitoringLine[]): PackLine[] {
+function combineLines(actuals: readonly MonitoringTableRow[], forecast: readonly MonitoringTableRow[]): PackLine[] {
   const beside = new Map(forecast.map((row) => [keyOf(row), row]))
   const shown = new Set(actuals.map(keyOf))
-  const others = new Map<string, MonitoringLine[]>()
+  const others = new Map<string, MonitoringTableRow[]>()
   let section = ''
   for (const row of forecast) {
     if (row.kind === 'SectionHeader') section = row.description
     if (row.kind === 'Data' && !shown.has(keyOf(row))) others.set(section, [...(others.get(section) ?? []), row])
   }
-  const lineOf = (row: MonitoringLine, other: MonitoringLine | undefined): PackLine => {
+  const lineOf = (row: MonitoringTableRow, other: MonitoringTableRow | undefined): PackLine => {
     const { kind, budgetCodeId, code, description, budgetToDate, actualToDate, commitments, fullYearBudget, missing } = row
     return {
       kind,
@@ -256,7 +256,7 @@ function combineLines(actuals: readonly MonitoringLine[], forecast: readonly Mon
 }
 
 /** Income and expenditure by code for the years that all budgets share; null if they share none. */
-async function readYearsOfMoney(call: Call & LimitedCaller, scope: Scope): Promise<ReportFacts | null> {
+async function readYearsOfMoney(call: Call & LimitedCaller, scope: ReportedScope): Promise<ReportFacts | null> {
   return scope.years.length ? readMoneyFacts(call, scope, { request: {}, asking: { spread: 'years', byCentre: false } }) : null
 }
 
@@ -266,17 +266,17 @@ async function readYearsOfMoney(call: Call & LimitedCaller, scope: Scope): Promi
  */
 async function readYears(
   call: Call & LimitedCaller,
-  scope: Scope,
+  scope: ReportedScope,
 ): Promise<{ years: PackFigures['years']; outturn: OutturnComparison | null }> {
   const { tx } = call
   if (!scope.years.length) return { years: [], outturn: null }
   const facts = await readMoneyFacts(call, scope, { request: {}, asking: { spread: 'eachLocation', byCentre: false, isCoarse: true } })
-  const came = onlyRow(await readOutturnsByLocation(tx, call.organisationId, [scope]))
+  const came = requireSingleRow(await readOutturnsByLocation(tx, call.organisationId, [scope]))
   const beside = buildLedgerPerLocation(facts).map(({ location, ledger }) => {
     const own = came.get(location.id)
     return own ? compareWithOutturn(ledger, own) : null
   })
-  const years = buildGlance(facts).total.map(({ name, income, staff, inYear, reserve, missing }) => {
+  const years = buildLocationsAtAGlance(facts).total.map(({ name, income, staff, inYear, reserve, missing }) => {
     const counts = facts.units.filter((unit) => unit.year === name).map((unit) => unit.pupils)
     const hundredths = counts.reduce<number | null>((sum, one) => (sum === null || one === null ? null : sum + Math.round(one * 100)), 0)
     return { name, income, staff, inYear, reserve, pupils: hundredths === null ? null : hundredths / 100, missing }
@@ -290,7 +290,7 @@ async function readYears(
  */
 async function readStaffGroups(
   call: Call<'organisationId'>,
-  scope: Scope,
+  scope: ReportedScope,
   budgets: readonly MonitoredBudget[],
 ): Promise<PackFigures['staffing']> {
   const told: StaffingContract[] = []
@@ -299,7 +299,7 @@ async function readStaffGroups(
     const own = { ...scope, budgets: scope.budgets.filter(({ id }) => ids.has(id)), years: [year] }
     if (own.budgets.length) told.push(...(await readStaffFacts(call, own, { request: {}, isNamed: false })).contracts)
   }
-  const inYear = told.filter(({ years: [year] }) => year && ((year.fte ?? 0) !== 0 || totalYearCost(year) !== 0))
+  const inYear = told.filter(({ years: [year] }) => year && ((year.fte ?? 0) !== 0 || sumYearCost(year) !== 0))
   const report = buildStaffingReport('Staffing', { years: ['year'], contracts: inYear, isNamed: false, notCalculated: 0 })
   const at = (key: string): number => report.columns.findIndex((column) => column.key.split(' ')[0] === key)
   const [contracts, fte, total] = [at('contracts'), at('fte'), at('total')]

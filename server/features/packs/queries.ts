@@ -1,16 +1,16 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { toMonthIndex } from '../../../domain/monitoring/monitoring.ts'
-import { findUnreadChapters, type UnreadWords } from '../../../domain/packs/decide.ts'
-import { figureReferences, findChangedFigures, formatFigure } from '../../../domain/packs/figureReferences.ts'
+import { findUnreadChapters, type UnreadChapters } from '../../../domain/packs/decide.ts'
+import { figureReferences, findChangedFigures, formatPackFigure } from '../../../domain/packs/figureReferences.ts'
 import { describeOutturn, type Headline, listHeadlines } from '../../../domain/packs/headlines.ts'
 import {
+  buildPackKey,
   type Chapter,
   type LogPositions,
   type PackFigures,
   type PackItem,
+  type PackRemark,
   type PackTexts,
-  packKey,
-  type Remark,
   type UnexplainedLine,
 } from '../../../domain/packs/pack.ts'
 import { buildPages, type PackContent, type PackPage } from '../../../domain/packs/pages.ts'
@@ -21,7 +21,7 @@ import { resources } from '../../../domain/resources/all.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import type { BudgetId, LocationId, OrganisationId, UserId } from '../../../domain/values/ids.ts'
 import { DomainError, forbidden, notFound } from '../../../domain/words/errors.ts'
-import { packPapers } from '../../../drizzle/fileTables.ts'
+import { packPdfs } from '../../../drizzle/fileTables.ts'
 import { monitoringItems, monitoringLogs } from '../../../drizzle/monitoringTables.ts'
 import { budgets } from '../../../drizzle/schema.ts'
 import type { Call } from '../../core/calls/call.ts'
@@ -29,8 +29,8 @@ import type { FileReply } from '../../core/calls/reply.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { readResourceRecords } from '../../core/database/tables.ts'
 import { nameActor, readUserNames } from '../../core/database/userNames.ts'
-import { ensureOrganisationKey, unseal, unsealBytes } from '../../core/database/vault.ts'
-import { documentIdArray, integerArray } from '../../resources/listConditions.ts'
+import { decryptText, ensureOrganisationKey, unsealBytes } from '../../core/database/vault.ts'
+import { buildDocumentIdArray, buildIntegerArray } from '../../resources/listConditions.ts'
 import { readOrganisationName } from '../../shared/reports/scopes/queries.ts'
 import { type CurrentFigures, findPackBudgets, readCurrentFigures } from './figures.ts'
 import { presentPages } from './rows.ts'
@@ -65,7 +65,7 @@ export async function findPack(call: Call & PackUser, code: string): Promise<Fou
       and(
         eq(monitoringItems.organisationId, call.organisationId),
         eq(monitoringItems.kind, 'pack'),
-        eq(monitoringItems.key, packKey(code)),
+        eq(monitoringItems.key, buildPackKey(code)),
       ),
     )
   const [found] = rows.flatMap(({ item, ...row }) => (item.kind === 'pack' ? [{ ...row, item }] : []))
@@ -106,7 +106,7 @@ export async function listPacks(call: Call<'store'> & PackUser, which: 'all' | '
       (item #>> '{finished,by}')::integer as "finishedBy", item #>> '{finished,at}' as "finishedAt"
     from monitoring_items
     where organisation_id = ${organisationId} and kind = 'pack'
-      ${locationIds ? sql`and location_id <> 0 and location_id = any(${integerArray(locationIds)})` : sql``}
+      ${locationIds ? sql`and location_id <> 0 and location_id = any(${buildIntegerArray(locationIds)})` : sql``}
       ${isFinishedOnly ? sql`and item -> 'finished' <> 'null'::jsonb` : sql``}
     order by year desc, month desc, item #>> '{started,at}' desc
     limit ${which === 'all' ? 1000 : 1}`)
@@ -183,11 +183,11 @@ export interface LoadedPack {
   /** Null for a finished pack. */
   current: CurrentFigures | null
   /** The text of an earlier month that a draft began with; null without such a text. */
-  earlier: EarlierWords | null
+  earlier: EarlierPackTexts | null
 }
 
 /** Text of an earlier month. It must be read or changed before the pack that continues it is finished. */
-export interface EarlierWords extends Pick<PackTexts, 'texts' | 'decisions'> {
+export interface EarlierPackTexts extends Pick<PackTexts, 'texts' | 'decisions'> {
   year: number
   month: number
 }
@@ -199,7 +199,7 @@ export async function loadPack(call: Call & PackUser, code: string): Promise<Loa
   const key = await ensureOrganisationKey(tx, call.organisationId)
   const before = await findComparedPack({ ...call, locationId }, item)
   const current = item.finished ? null : await readCurrentFigures(call, { year: item.year, month: item.month, locationId })
-  const remarks: Remark[] = item.finished ? JSON.parse(unseal(key, item.finished.sealedRemarks)) : assertDefined(current).remarks
+  const remarks: PackRemark[] = item.finished ? JSON.parse(decryptText(key, item.finished.sealedRemarks)) : assertDefined(current).remarks
   return {
     found,
     current,
@@ -207,7 +207,7 @@ export async function loadPack(call: Call & PackUser, code: string): Promise<Loa
     content: {
       month: item,
       chapters: item.chapters,
-      words: await readWords(call, item),
+      words: await decryptPackTexts(call, item),
       figures: item.finished ? item.finished.figures : assertDefined(current).figures,
       remarks,
       due: current?.due ?? [],
@@ -217,24 +217,24 @@ export async function loadPack(call: Call & PackUser, code: string): Promise<Loa
 }
 
 /** The text of an earlier month that a draft began with; null without such a text, or for a finished pack. */
-async function readEarlierWords(call: Call & PackUser, { locationId, item }: FoundPack): Promise<EarlierWords | null> {
+async function readEarlierWords(call: Call & PackUser, { locationId, item }: FoundPack): Promise<EarlierPackTexts | null> {
   const from = item.from && !item.finished ? await readPredecessor({ ...call, locationId }, item.from) : null
   if (!from || toMonthIndex(from) >= toMonthIndex(item)) return null
-  const { texts, decisions } = await readWords(call, from)
+  const { texts, decisions } = await decryptPackTexts(call, from)
   return { year: from.year, month: from.month, texts, decisions }
 }
 
-export async function readWords({ tx, organisationId }: Call<'organisationId'>, { sealedWords }: PackItem): Promise<PackTexts> {
-  return JSON.parse(unseal(await ensureOrganisationKey(tx, organisationId), sealedWords))
+export async function decryptPackTexts({ tx, organisationId }: Call<'organisationId'>, { sealedWords }: PackItem): Promise<PackTexts> {
+  return JSON.parse(decryptText(await ensureOrganisationKey(tx, organisationId), sealedWords))
 }
 
 /** The chapters of a draft whose text from an earlier month is still unread; null if the draft began without such texts. */
-export async function findUnreadWords(call: Call & PackUser, found: FoundPack): Promise<UnreadWords | null> {
+export async function findUnreadEarlierTexts(call: Call & PackUser, found: FoundPack): Promise<UnreadChapters | null> {
   const earlier = await readEarlierWords(call, found)
   if (!earlier) return null
   const { year, month } = earlier
   const { chapters } = found.item
-  return { year, month, chapters: findUnreadChapters({ ...(await readWords(call, found.item)), chapters }, earlier) }
+  return { year, month, chapters: findUnreadChapters({ ...(await decryptPackTexts(call, found.item)), chapters }, earlier) }
 }
 
 /** The pack with which a pack's figures are compared: the latest of its predecessors that is for an earlier month. */
@@ -256,7 +256,7 @@ async function readPredecessor(
       and(
         eq(monitoringItems.organisationId, organisationId),
         eq(monitoringItems.locationId, locationId),
-        eq(monitoringItems.key, packKey(code)),
+        eq(monitoringItems.key, buildPackKey(code)),
       ),
     )
   return row?.item.kind === 'pack' ? row.item : null
@@ -271,12 +271,12 @@ export async function readLogPositions(
   const heads = await tx
     .select({ id: budgets.id, version: budgets.version, hash: budgets.lastHash })
     .from(budgets)
-    .where(and(eq(budgets.organisationId, organisationId), sql`id = any(${documentIdArray([...budgetIds])})`))
+    .where(and(eq(budgets.organisationId, organisationId), sql`id = any(${buildDocumentIdArray([...budgetIds])})`))
     .orderBy(budgets.id)
   const logs = await tx
     .select({ locationId: monitoringLogs.locationId, version: monitoringLogs.version, hash: monitoringLogs.lastHash })
     .from(monitoringLogs)
-    .where(and(eq(monitoringLogs.organisationId, organisationId), sql`location_id = any(${integerArray([...locationIds])})`))
+    .where(and(eq(monitoringLogs.organisationId, organisationId), sql`location_id = any(${buildIntegerArray([...locationIds])})`))
     .orderBy(monitoringLogs.locationId)
   return { budgets: heads, logs }
 }
@@ -315,7 +315,7 @@ export interface ShownPack extends ListedPack {
   pins: LogPositions | null
   since: ChangesSince | null
   /** For a draft, the text of an earlier month that it began with. */
-  earlier: EarlierWords | null
+  earlier: EarlierPackTexts | null
   hasPaper: boolean
   mayMake: boolean
 }
@@ -324,14 +324,14 @@ export interface ShownPack extends ListedPack {
  * A pack with its pages; money in pounds.
  * @throws DomainError as `findPack`
  */
-export async function showPack(call: Call<'store'> & PackUser, code: string): Promise<ShownPack> {
+export async function readShownPack(call: Call<'store'> & PackUser, code: string): Promise<ShownPack> {
   const { tx, store } = call
   const { found, content, current, earlier } = await loadPack(call, code)
   const { item, locationId, version } = found
   const names = await readUserNames(store, [item.started.by, item.finished?.by ?? null])
   const nameOf = (id: number | null): string => nameActor(names, id)
   const { figures } = content
-  const kept = await tx.$count(packPapers, and(eq(packPapers.organisationId, call.organisationId), eq(packPapers.code, code)))
+  const kept = await tx.$count(packPdfs, and(eq(packPdfs.organisationId, call.organisationId), eq(packPdfs.code, code)))
   return {
     code,
     year: item.year,
@@ -345,7 +345,7 @@ export async function showPack(call: Call<'store'> & PackUser, code: string): Pr
     chapters: item.chapters,
     words: content.words,
     pages: presentPages(buildPages(content)),
-    references: figureReferences.map(({ key, label, type, read }) => ({ key, label, text: formatFigure(read(figures), type) })),
+    references: figureReferences.map(({ key, label, type, read }) => ({ key, label, text: formatPackFigure(read(figures), type) })),
     due: current?.due ?? [],
     olderCosts: describeOutdatedCosts(current?.older ?? []),
     budgetId: locationId ? (figures.budgets[0]?.id ?? null) : null,
@@ -422,8 +422,8 @@ async function findDifferences(
     now &&
     findChangedFigures(figures, now.figures).map(({ label, type, before, now: is }) => ({
       label,
-      was: formatFigure(before, type, true),
-      now: formatFigure(is, type, true),
+      was: formatPackFigure(before, type, true),
+      now: formatPackFigure(is, type, true),
     }))
   )
 }
@@ -437,8 +437,8 @@ export async function readPackPdf(call: Call & PackUser, code: string): Promise<
   const { item } = await findPack(call, code)
   const [row] = await tx
     .select()
-    .from(packPapers)
-    .where(and(eq(packPapers.organisationId, call.organisationId), eq(packPapers.code, code)))
+    .from(packPdfs)
+    .where(and(eq(packPdfs.organisationId, call.organisationId), eq(packPdfs.code, code)))
   if (!row || !item.finished)
     throw new DomainError('conflict', 'notMade', 'The PDF of this pack has not been created yet. Try again in a moment.')
   return {

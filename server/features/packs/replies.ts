@@ -5,7 +5,7 @@ import type { PackBlock, PackPage } from '../../../domain/packs/pages.ts'
 import type { YearChart } from '../../../domain/reports/yearChart.ts'
 import { reply } from '../../core/calls/reply.ts'
 import { reportValue } from '../../shared/reports/replies.ts'
-import type { ChangesSince, EarlierWords, LatestPack, ListedPack, ShownPack } from './queries.ts'
+import type { ChangesSince, EarlierPackTexts, LatestPack, ListedPack, ShownPack } from './queries.ts'
 
 const done = z.strictObject({ by: z.string(), at: z.string() })
 
@@ -43,7 +43,7 @@ const latestPack: z.ZodType<LatestPack> = z.strictObject({
   headlines: z.array(headline),
   sentence: z.string(),
 })
-export const latest = reply(latestPack.nullable())
+export const latestPackReply = reply(latestPack.nullable())
 
 const block: z.ZodType<PackBlock> = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('text'), text: z.string() }),
@@ -66,7 +66,7 @@ const words: z.ZodType<PackTexts> = z.strictObject({
   read: z.array(z.enum(chapterNames)).optional().describe('Chapters whose text from an earlier month was checked and kept.'),
 })
 
-const earlier: z.ZodType<EarlierWords> = z.strictObject({
+const earlier: z.ZodType<EarlierPackTexts> = z.strictObject({
   year: z.int(),
   month: z.int(),
   texts: z.partialRecord(z.enum(chapterNames), z.string()),
@@ -115,4 +115,4 @@ const shown: z.ZodType<ShownPack> = z
   .meta({ id: 'Pack' })
 export const pack = reply(shown)
 
-export const started = reply(z.strictObject({ code: z.string() }))
+export const startedPack = reply(z.strictObject({ code: z.string() }))

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { monthEndPermissions } from '../../../domain/monitoring/rights.ts'
-import { packContent, packMonth } from '../../../domain/packs/input.ts'
+import { packContentInput, packMonthInput } from '../../../domain/packs/input.ts'
 import { packCodePattern } from '../../../domain/packs/pack.ts'
 import { type LocationId, type OrganisationId, organisationWideLocationId, type UserId } from '../../../domain/values/ids.ts'
 import type { Actor } from '../../core/calls/actor.ts'
@@ -8,7 +8,7 @@ import type { BudgetCall, CallerRights } from '../../core/calls/context.ts'
 import { defineRestPaths, inOrganisation, router } from '../../core/calls/procedures.ts'
 import { emptyReply, pdfReply } from '../../core/calls/reply.ts'
 import { type OrganisationTx, openStoreWithin } from '../../core/database/database.ts'
-import { publish } from '../../core/live/announce.ts'
+import { publishLiveMessage } from '../../core/live/announce.ts'
 import { requestFile } from '../../shared/files/commands.ts'
 import { requestedFile } from '../../shared/files/replies.ts'
 import * as commands from './commands.ts'
@@ -41,7 +41,7 @@ const whoOf = ({ organisationId, holder, actor }: Call) => ({ organisationId, ho
 async function changing<T>(ctx: Call, work: (tx: OrganisationTx) => Promise<{ result: T; locationIds: LocationId[] }>): Promise<T> {
   const { result, locationIds } = await ctx.inTransaction(work)
   const argument = { locationIds, byId: ctx.principal.userId, requestId: ctx.requestId }
-  await publish(ctx.services, { target: 'MonitoringChanged', argument }, { organisationId: ctx.organisationId })
+  await publishLiveMessage(ctx.services, { target: 'MonitoringChanged', argument }, { organisationId: ctx.organisationId })
   return result
 }
 
@@ -57,7 +57,7 @@ export const packRouter = router({
     ),
   /** The latest finished pack, with the figures of its first page. */
   latest: inOrganisation(reading, 'short')
-    .output(replies.latest)
+    .output(replies.latestPackReply)
     .query(({ ctx }) =>
       ctx.inTransaction((tx) => queries.readLatestPack({ ...ctx, tx, store: openStoreWithin(tx, ctx.services.store, ctx.organisationId) })),
     ),
@@ -66,7 +66,7 @@ export const packRouter = router({
     .output(replies.pack)
     .query(({ ctx, input }) =>
       ctx.inTransaction((tx) =>
-        queries.showPack({ ...ctx, tx, store: openStoreWithin(tx, ctx.services.store, ctx.organisationId) }, input.code),
+        queries.readShownPack({ ...ctx, tx, store: openStoreWithin(tx, ctx.services.store, ctx.organisationId) }, input.code),
       ),
     ),
   /** The stored PDF of a finished pack. */
@@ -81,11 +81,11 @@ export const packRouter = router({
   start: inOrganisation(monthEndPermissions, 'long')
     .input(
       z.object({
-        ...packMonth,
+        ...packMonthInput,
         locationId: z.int().positive().brand<'LocationId'>().nullable().describe('Null for the whole organisation.'),
       }),
     )
-    .output(replies.started)
+    .output(replies.startedPack)
     .mutation(({ ctx, input: { locationId, ...month } }) =>
       changing(ctx, async (tx) => ({
         result: await commands.runStartPack({ ...whoOf(ctx), tx }, { ...month, locationId: locationId ?? organisationWideLocationId }),
@@ -93,13 +93,13 @@ export const packRouter = router({
       })),
     ),
   save: inOrganisation(monthEndPermissions, 'long')
-    .input(z.object({ code, version, content: packContent }))
+    .input(z.object({ code, version, content: packContentInput }))
     .output(replies.pack)
     .mutation(({ ctx, input }) =>
       changing(ctx, async (tx) => {
         const locationId = await commands.runSavePack({ ...whoOf(ctx), tx }, input)
         const store = openStoreWithin(tx, ctx.services.store, ctx.organisationId)
-        return { result: await queries.showPack({ ...ctx, tx, store }, input.code), locationIds: locationId ? [locationId] : [] }
+        return { result: await queries.readShownPack({ ...ctx, tx, store }, input.code), locationIds: locationId ? [locationId] : [] }
       }),
     ),
   /** Fixes the figures of a draft and requests its PDF. */

@@ -1,7 +1,7 @@
 import type { OrganisationId, UserId } from '../../../domain/values/ids.ts'
 import type { CallerRights, Services } from '../../core/calls/context.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
-import { publish } from '../../core/live/announce.ts'
+import { publishLiveMessage } from '../../core/live/announce.ts'
 import type { PayrollEditor } from '../../shared/payroll/commands.ts'
 
 /** The context of a payroll call. */
@@ -21,6 +21,6 @@ export const toPayrollEditor = ({ organisationId, holder, actor }: Call): Payrol
 export async function runPayrollChange<T>(ctx: Call, work: (tx: OrganisationTx) => Promise<T>): Promise<T> {
   const result = await ctx.inTransaction(work)
   const argument = { byId: ctx.principal.userId, requestId: ctx.requestId }
-  await publish(ctx.services, { target: 'PayrollChanged', argument }, { organisationId: ctx.organisationId })
+  await publishLiveMessage(ctx.services, { target: 'PayrollChanged', argument }, { organisationId: ctx.organisationId })
   return result
 }

@@ -1,16 +1,16 @@
 import { describePayrollEvent } from '../../../domain/payroll/describe.ts'
 import { findPayrollMonth } from '../../../domain/payroll/evolve.ts'
-import { type LevelMonth, monthStateKey } from '../../../domain/payroll/payroll.ts'
+import { buildMonthStateKey, type LevelMonth } from '../../../domain/payroll/payroll.ts'
 import { type LocationId, organisationWideLocationId, type UserId } from '../../../domain/values/ids.ts'
 import type { Call } from '../../core/calls/call.ts'
 import { nameActor, readUserNames } from '../../core/database/userNames.ts'
-import { ensureOrganisationKey, unseal } from '../../core/database/vault.ts'
-import { type LogLine, readItemHistory } from '../../core/stream/history.ts'
-import { checkLocation } from '../../shared/monitoring/commands.ts'
+import { decryptText, ensureOrganisationKey } from '../../core/database/vault.ts'
+import { type LogHistoryLine, readItemHistory } from '../../core/stream/history.ts'
+import { refuseHiddenLocation } from '../../shared/monitoring/commands.ts'
 import type { PayrollEditor } from '../../shared/payroll/commands.ts'
-import { readPeople } from '../../shared/payroll/people/queries.ts'
-import { listVisibleLocations, readProviderCodes, resolveLevel } from '../../shared/payroll/queries.ts'
-import { loadPayroll } from '../../streams/payroll/items.ts'
+import { readPayrollPeople } from '../../shared/payroll/people/queries.ts'
+import { listVisibleLocations, readProviderCodes, resolveReconciliationLevel } from '../../shared/payroll/queries.ts'
+import { loadPayrollItems } from '../../streams/payroll/items.ts'
 import { payrollStream } from '../../streams/payroll/stream.ts'
 import { presentPerson } from './rows.ts'
 
@@ -21,11 +21,11 @@ import { presentPerson } from './rows.ts'
 export async function readPayrollHistory(
   call: Call<'store'> & PayrollEditor,
   { locationId, before }: { locationId: LocationId; before: number | null },
-): Promise<LogLine[]> {
+): Promise<LogHistoryLine[]> {
   const { tx, organisationId, holder } = call
-  if (locationId) await checkLocation({ ...call, locationId })
+  if (locationId) await refuseHiddenLocation({ ...call, locationId })
   else if (holder.locationIds) return []
-  const people = await readPeople(tx, organisationId)
+  const people = await readPayrollPeople(tx, organisationId)
   const codes = new Map((await readProviderCodes(tx, organisationId)).map((code) => [code.id, code.code]))
   const names = {
     employee: (employee: Parameters<typeof presentPerson>[1]): string => {
@@ -40,9 +40,9 @@ export async function readPayrollHistory(
 /** The state of a month of the organisation or a group, with who completed and reopened it, and why. */
 export async function readMonthState(call: Call<'store'> & PayrollEditor, request: LevelMonth) {
   const { tx, store, organisationId } = call
-  const level = await resolveLevel(call, request)
-  const key = monthStateKey(request)
-  const month = findPayrollMonth(await loadPayroll({ tx, organisationId, locationId: organisationWideLocationId }, [key]), request)
+  const level = await resolveReconciliationLevel(call, request)
+  const key = buildMonthStateKey(request)
+  const month = findPayrollMonth(await loadPayrollItems({ tx, organisationId, locationId: organisationWideLocationId }, [key]), request)
   const { completed, reopened } = month
   const names = await readUserNames(store, [completed?.by ?? null, reopened?.by ?? null])
   const done = (one: { by: UserId | null; at: string }) => ({
@@ -59,7 +59,7 @@ export async function readMonthState(call: Call<'store'> & PayrollEditor, reques
     completed: completed && done(completed),
     reopened: reopened && {
       ...done(reopened),
-      reason: reopened.sealedReason === null ? null : unseal(await ensureOrganisationKey(tx, organisationId), reopened.sealedReason),
+      reason: reopened.sealedReason === null ? null : decryptText(await ensureOrganisationKey(tx, organisationId), reopened.sealedReason),
     },
   }
 }

@@ -7,7 +7,12 @@ import type { LocationId } from '../../../domain/values/ids.ts'
 import type { Call } from '../../core/calls/call.ts'
 import { readResourceRecords } from '../../core/database/tables.ts'
 import type { LimitedCaller } from '../../shared/monitoring/requests/queries.ts'
-import { listVisibleLocations, type ReconciliationRequest, readImports, readReconciliation } from '../../shared/payroll/queries.ts'
+import {
+  listVisibleLocations,
+  type ReconciliationRequest,
+  readPayrollImportMonths,
+  readReconciliation,
+} from '../../shared/payroll/queries.ts'
 import { readPayrollCompletion } from '../../streams/payroll/completion.ts'
 import { type PayrollMonthTotals, presentOverview } from './rows.ts'
 
@@ -23,7 +28,7 @@ export async function readOverviewsByLocation(
     (location) => seen.has(location.id),
   )
   const { year, month } = request
-  const imports = await readImports(call, [...seen], { from: { year, month }, to: { year, month } })
+  const imports = await readPayrollImportMonths(call, [...seen], { from: { year, month }, to: { year, month } })
   // A school is complete if its group has completed the month, even if the request is for the whole organisation.
   const budgets = new Map(found.level.budgets.filter((one) => seen.has(one.locationId)).map((one) => [one.locationId, one.id]))
   const standings = await readPayrollCompletion(call, budgets, { year, month })

@@ -3,7 +3,7 @@ import { groupMongoId } from '../../../domain/budget/budget.ts'
 import { completionType } from '../../../domain/lookups/lookupIds.ts'
 import { describeLookup } from '../../../domain/lookups/lookups.ts'
 import { payrollFile } from '../../../domain/payroll/payrollFile.ts'
-import { hasAnyPermission, viewPermissions } from '../../../domain/people/permissions.ts'
+import { hasAnyPermission, listViewPermissions } from '../../../domain/people/permissions.ts'
 import { listColumns } from '../../../domain/resources/columns.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { toPennies, toPounds } from '../../../domain/values/format.ts'
@@ -15,7 +15,7 @@ import { emptyReply } from '../../core/calls/reply.ts'
 import { openStoreWithin } from '../../core/database/database.ts'
 import { logHistoryReply } from '../../core/stream/history.ts'
 import { importInput } from '../../resources/procedures.ts'
-import { deletedVersions, template, updated } from '../../resources/replies.ts'
+import { bulkEditResult, deletedVersions, template } from '../../resources/replies.ts'
 import { buildTemplate } from '../../resources/template.ts'
 import * as commands from '../../shared/payroll/commands.ts'
 import * as queries from '../../shared/payroll/queries.ts'
@@ -30,13 +30,13 @@ import * as replies from './replies.ts'
 import { payrollReportRouter } from './report/router.ts'
 import * as rows from './rows.ts'
 
-const console = viewPermissions('ConsolePayrollReconciliation')
-const seen = viewPermissions('BudgetingPayrollReconciliation', 'ConsolePayrollReconciliation')
-const { changingConsole, changingGroup } = commands
+const console = listViewPermissions('ConsolePayrollReconciliation')
+const seen = listViewPermissions('BudgetingPayrollReconciliation', 'ConsolePayrollReconciliation')
+const { organisationChangePermissions, groupChangePermissions } = commands
 /** Completing a group's month requires its reconciliation permission, not that for all payrolls. */
 const ofGroup = ['BudgetingPayrollReconciliationReadUpdate'] as const
-const completing = { field: 'group', whole: changingConsole, part: ofGroup }
-const reconciling = { field: 'group', whole: changingConsole, part: changingGroup }
+const completing = { field: 'group', whole: organisationChangePermissions, part: ofGroup }
+const reconciling = { field: 'group', whole: organisationChangePermissions, part: groupChangePermissions }
 
 const { anyLevel, calendarMonth, employeeNumber, payrollCode } = inputs
 const pounds = inputs.pounds
@@ -90,11 +90,11 @@ export const payrollRouter = router({
     .output(replies.imported)
     .mutation(({ ctx, input }) =>
       runPayrollChange(ctx, async (tx) =>
-        rows.presentImport(await commands.runImport({ ...toPayrollEditor(ctx), tx }, { ...input, locationId: ctx.locationId })),
+        rows.presentImport(await commands.runImportPayroll({ ...toPayrollEditor(ctx), tx }, { ...input, locationId: ctx.locationId })),
       ),
     ),
   consoleImport: inOrganisation(
-    changingConsole,
+    organisationChangePermissions,
     'import',
     at('POST', `console/actuals/import/${month}`, {
       entity: 'PayrollActual',
@@ -106,7 +106,7 @@ export const payrollRouter = router({
     .output(replies.imported)
     .mutation(({ ctx, input }) =>
       runPayrollChange(ctx, async (tx) =>
-        rows.presentImport(await commands.runImport({ ...toPayrollEditor(ctx), tx }, { ...input, locationId: null })),
+        rows.presentImport(await commands.runImportPayroll({ ...toPayrollEditor(ctx), tx }, { ...input, locationId: null })),
       ),
     ),
   /** The column headings of an import file, for one location or the whole organisation. */
@@ -217,7 +217,7 @@ export const payrollRouter = router({
     .output(replies.note)
     .mutation(({ ctx, input: { notes, employeeNumber: number, ...where } }) =>
       runPayrollChange(ctx, async (tx) => {
-        await commands.runNotes({ ...toPayrollEditor(ctx), tx }, level(where), { employeeNumbers: [number], notes })
+        await commands.runSaveNotes({ ...toPayrollEditor(ctx), tx }, level(where), { employeeNumbers: [number], notes })
         return { employeeNumber: number, notes }
       }),
     ),
@@ -231,10 +231,10 @@ export const payrollRouter = router({
     }),
   )
     .input(inputs.bulkNote.extend(anyLevel))
-    .output(updated)
+    .output(bulkEditResult)
     .mutation(({ ctx, input: { notes, employeeNumbers, seen: before, ...where } }) =>
       runPayrollChange(ctx, async (tx) => {
-        const { updated: count } = await commands.runNotes({ ...toPayrollEditor(ctx), tx }, level(where), {
+        const { updated: count } = await commands.runSaveNotes({ ...toPayrollEditor(ctx), tx }, level(where), {
           employeeNumbers,
           notes,
           seen: before,
@@ -252,10 +252,10 @@ export const payrollRouter = router({
     }),
   )
     .input(inputs.bulkRemoval.extend(anyLevel))
-    .output(updated)
+    .output(bulkEditResult)
     .mutation(({ ctx, input: { employeeNumbers, notes: _empty, seen: before, ...where } }) =>
       runPayrollChange(ctx, (tx) =>
-        commands.runNotes({ ...toPayrollEditor(ctx), tx }, level(where), { employeeNumbers, notes: null, seen: before }),
+        commands.runSaveNotes({ ...toPayrollEditor(ctx), tx }, level(where), { employeeNumbers, notes: null, seen: before }),
       ),
     ),
   notesClear: atLevels(
@@ -283,7 +283,7 @@ export const payrollRouter = router({
     .output(emptyReply)
     .mutation(({ ctx, input: { employee, ...where } }) =>
       runPayrollChange(ctx, async (tx) => {
-        await commands.runNotes({ ...toPayrollEditor(ctx), tx }, level(where), { employeeNumbers: [employee], notes: null })
+        await commands.runSaveNotes({ ...toPayrollEditor(ctx), tx }, level(where), { employeeNumbers: [employee], notes: null })
       }),
     ),
   complete: atLevels(completing, 'long', [
@@ -297,7 +297,9 @@ export const payrollRouter = router({
     .output(replies.month)
     .mutation(({ ctx, input: { type, ...input } }) =>
       runPayrollChange(ctx, async (tx) =>
-        rows.presentMonth(await commands.runComplete({ ...toPayrollEditor(ctx), tx }, level(input), type ?? completionType.complete)),
+        rows.presentMonth(
+          await commands.runCompletePayrollMonth({ ...toPayrollEditor(ctx), tx }, level(input), type ?? completionType.complete),
+        ),
       ),
     ),
   reopen: atLevels(completing, 'short', [
@@ -312,7 +314,7 @@ export const payrollRouter = router({
     .output(replies.month)
     .mutation(({ ctx, input: { reason: why, ...where } }) =>
       runPayrollChange(ctx, async (tx) =>
-        rows.presentMonth(await commands.runReopen({ ...toPayrollEditor(ctx), tx }, level(where), why ?? null)),
+        rows.presentMonth(await commands.runReopenPayrollMonth({ ...toPayrollEditor(ctx), tx }, level(where), why ?? null)),
       ),
     ),
   actual: atLevels(
@@ -327,7 +329,7 @@ export const payrollRouter = router({
     .output(replies.actual)
     .mutation(({ ctx, input: { value, group, ...where } }) =>
       runPayrollChange(ctx, async (tx) => {
-        await commands.runTypeActual({ ...toPayrollEditor(ctx), tx }, level({ ...where, group }), { ...where, value: inPennies(value) })
+        await commands.runEnterActual({ ...toPayrollEditor(ctx), tx }, level({ ...where, group }), { ...where, value: inPennies(value) })
         return { ...where, actual: toPounds(inPennies(value)) }
       }),
     ),
@@ -336,7 +338,7 @@ export const payrollRouter = router({
    * caller may change. Screens always name a group.
    */
   actualDelete: inOrganisation(
-    changingGroup,
+    groupChangePermissions,
     'short',
     at('DELETE', `actuals/${ofCell}`, {
       entity: 'PayrollActual',
@@ -355,7 +357,7 @@ export const payrollRouter = router({
     .output(deletedVersions)
     .mutation(({ ctx, input: { year, month: number, group: groupId, isConsole, ...written } }) =>
       runPayrollChange(ctx, (tx) =>
-        commands.runClearTypedAmount(
+        commands.runClearEnteredAmount(
           { ...toPayrollEditor(ctx), tx },
           { year, month: number, groupId: groupId ?? (isConsole ? null : undefined) },
           written,
@@ -392,11 +394,11 @@ export const payrollRouter = router({
     .output(emptyReply)
     .mutation(({ ctx, input: { employeeNumber: number, ...where } }) =>
       runPayrollChange(ctx, async (tx) => {
-        await commands.runClearCarries({ ...toPayrollEditor(ctx), tx }, level(where), [number])
+        await commands.runClearCarriedAmounts({ ...toPayrollEditor(ctx), tx }, level(where), [number])
       }),
     ),
   /** Carries forward the whole difference of each selected employee. */
-  carryMany: inOrganisation(changingGroup, 'long')
+  carryMany: inOrganisation(groupChangePermissions, 'long')
     .input(z.object({ ...anyLevel, ...inputs.employees }))
     .output(replies.carryForwards)
     .mutation(({ ctx, input: { employeeNumbers, ...where } }) =>
@@ -412,16 +414,16 @@ export const payrollRouter = router({
         }))
       }),
     ),
-  clearCarries: inOrganisation(changingGroup, 'short')
+  clearCarries: inOrganisation(groupChangePermissions, 'short')
     .input(z.object({ ...anyLevel, ...inputs.employees }))
-    .output(updated)
+    .output(bulkEditResult)
     .mutation(({ ctx, input: { employeeNumbers, ...where } }) =>
-      runPayrollChange(ctx, (tx) => commands.runClearCarries({ ...toPayrollEditor(ctx), tx }, level(where), employeeNumbers)),
+      runPayrollChange(ctx, (tx) => commands.runClearCarriedAmounts({ ...toPayrollEditor(ctx), tx }, level(where), employeeNumbers)),
     ),
   tolerance: inOrganisation(seen, 'short')
     .output(replies.tolerance)
     .query(({ ctx }) => ctx.inTransaction(async (tx) => ({ tolerance: toPounds(await queries.readTolerance(tx, ctx.organisationId)) }))),
-  saveTolerance: inOrganisation(changingConsole, 'short')
+  saveTolerance: inOrganisation(organisationChangePermissions, 'short')
     .input(
       z.object({
         tolerance: z
@@ -450,18 +452,18 @@ export const payrollRouter = router({
         ),
       ),
     ),
-  undo: inOrganisation(changingGroup, 'short')
+  undo: inOrganisation(groupChangePermissions, 'short')
     .input(z.object({ locationId: inputs.locationId.nullish(), version: inputs.id }))
     .output(emptyReply)
     .mutation(({ ctx, input: { locationId, version } }) =>
       runPayrollChange(ctx, (tx) =>
-        commands.runUndo({ ...toPayrollEditor(ctx), tx, store: openStoreWithin(tx, ctx.services.store, ctx.organisationId) }, [
+        commands.runUndoPayroll({ ...toPayrollEditor(ctx), tx, store: openStoreWithin(tx, ctx.services.store, ctx.organisationId) }, [
           { locationId: locationId ?? organisationWideLocationId, version },
         ]),
       ),
     ),
   /** Undoes a change that affected several locations at once, all or nothing. */
-  undoAll: inOrganisation(changingGroup, 'short')
+  undoAll: inOrganisation(groupChangePermissions, 'short')
     .input(
       z.object({
         changes: z
@@ -473,7 +475,7 @@ export const payrollRouter = router({
     .output(emptyReply)
     .mutation(({ ctx, input }) =>
       runPayrollChange(ctx, (tx) =>
-        commands.runUndo(
+        commands.runUndoPayroll(
           { ...toPayrollEditor(ctx), tx, store: openStoreWithin(tx, ctx.services.store, ctx.organisationId) },
           input.changes,
         ),

@@ -1,11 +1,11 @@
-import { countRows, type RowCounts } from '../../../domain/payroll/overview.ts'
+import { countRowsByStatus, type RowCounts } from '../../../domain/payroll/overview.ts'
 import { type EmployeeRef, type PayrollMonthItem, parseStaffRef } from '../../../domain/payroll/payroll.ts'
 import { type ReconciledRow, type RowStatus, sumReconciledRows } from '../../../domain/payroll/reconcile.ts'
 import { toPounds } from '../../../domain/values/format.ts'
 import type { ContractId, LocationId, StaffId } from '../../../domain/values/ids.ts'
 import type { Pennies, Pounds } from '../../../domain/values/units.ts'
-import type { PayrollImported } from '../../shared/payroll/commands.ts'
-import type { People } from '../../shared/payroll/people/queries.ts'
+import type { PayrollImportResult } from '../../shared/payroll/commands.ts'
+import type { PayrollPeople } from '../../shared/payroll/people/queries.ts'
 import type { Reconciliation } from '../../shared/payroll/queries.ts'
 
 /** A row of a reconciliation as the API shows it, in pounds (endpoints.json PayrollReconciliationRow). */
@@ -37,7 +37,7 @@ const pounds = (pennies: Pennies | null): number | null => (pennies === null ? n
 
 /** An employee as the caller may see them: employees of other locations appear only as a payroll number. */
 export function presentPerson(
-  { members }: People,
+  { members }: PayrollPeople,
   employee: EmployeeRef,
   { numbers, locationIds }: { numbers: ReadonlyMap<EmployeeRef, string>; locationIds: readonly LocationId[] | null },
 ): { staffId: StaffId | null; employeeNumber: string; name: string | null } {
@@ -119,7 +119,7 @@ export function presentOverview({
     year: level.year,
     month: level.month,
     state: month.state,
-    ...countRows(rows),
+    ...countRowsByStatus(rows),
     calculated: toPounds(totals.calculated),
     actual: toPounds(totals.actual),
     difference: toPounds(totals.difference),
@@ -129,7 +129,7 @@ export function presentOverview({
 }
 
 /** The result of an import, in pounds. */
-export function presentImport({ sum, doubled, ...done }: PayrollImported) {
+export function presentImport({ sum, doubled, ...done }: PayrollImportResult) {
   return { ...done, sum: toPounds(sum), doubled: doubled.map((one) => ({ ...one, value: toPounds(one.value) })) }
 }
 

@@ -2,7 +2,7 @@ import { canSeeStaff } from '../../../domain/people/permissions.ts'
 import { listBudgetYears } from '../../../domain/reports/budgetYears.ts'
 import { addExtraColumns } from '../../../domain/reports/extraColumns.ts'
 import { type ReportName, reports } from '../../../domain/reports/registry.ts'
-import { getLineFilter } from '../../../domain/reports/report.ts'
+import { getCellLineFilter } from '../../../domain/reports/report.ts'
 import { invalid } from '../../../domain/words/errors.ts'
 import { defineRestPaths, inOrganisation, router } from '../../core/calls/procedures.ts'
 import { csvOrArchiveReply, csvReply, workbookReply } from '../../core/calls/reply.ts'
@@ -14,13 +14,13 @@ import { buildReport, buildReportsByLocation } from '../../shared/reports/querie
 import * as replies from '../../shared/reports/replies.ts'
 import { presentReport } from '../../shared/reports/rows.ts'
 import {
-  checkSize,
   checkStaffFilters,
   findComparedScope,
   findFilteredScope,
   findOutdatedCosts,
   findSharedYears,
   readOrganisationName,
+  refuseLargeReport,
 } from '../../shared/reports/scopes/queries.ts'
 import { boardSheetTitle } from './glance/paper/queries.ts'
 import { readTrustAtAGlance } from './glance/queries.ts'
@@ -112,7 +112,7 @@ export const reportRouter = router({
         const isNamed = canSeeStaff(ctx.holder)
         // Each location has its own file, because budget years may start in different months.
         const scope = await findFilteredScope({ ...ctx, tx }, input)
-        checkSize(scope.budgets.length * scope.years.length)
+        refuseLargeReport(scope.budgets.length * scope.years.length)
         const older = await findOutdatedCosts(tx, ctx.organisationId, scope.budgets)
         return writeProfileFiles(
           await buildReportsByLocation({ ...ctx, tx }, 'profileBudgetAnalysis', { request: input, scope, isNamed }),
@@ -126,7 +126,7 @@ export const reportRouter = router({
     .input(inputs.linesRequest)
     .output(replies.lines)
     .query(({ ctx, input: { row, column, ...request } }) => {
-      const filter = getLineFilter({ drill: row }, { key: column })
+      const filter = getCellLineFilter({ drill: row }, { key: column })
       if (!filter) throw invalid([{ field: 'row', message: 'This figure is not a total of lines. Choose another.' }])
       return ctx.inTransaction((tx) => readLinesBehindFigure({ ...ctx, tx }, request, { filter, isNamed: canSeeStaff(ctx.holder) }))
     }),
@@ -142,7 +142,7 @@ export const reportRouter = router({
     ),
   /** A report as PDF, created by a worker. Progress and download are at `files`. */
   paper: inOrganisation(reading, 'file', at('POST', 'Paper', { summary: 'Request a report as PDF' }))
-    .input(inputs.paperRequest)
+    .input(inputs.printableRequest)
     .output(requestedFile)
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {

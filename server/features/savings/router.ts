@@ -1,4 +1,4 @@
-import { viewPermissions } from '../../../domain/people/permissions.ts'
+import { listViewPermissions } from '../../../domain/people/permissions.ts'
 import { savingsProblem } from '../../../domain/savings/savings.ts'
 import { solve } from '../../../domain/savings/solve.ts'
 import { defineRestPaths, inOrganisation, router } from '../../core/calls/procedures.ts'
@@ -12,7 +12,7 @@ const mostSeconds = 20
 /** The least painful savings (rules.md §22). */
 export const savingsRouter = router({
   solve: inOrganisation(
-    viewPermissions('BudgetingOverview'),
+    listViewPermissions('BudgetingOverview'),
     'long',
     at('POST', '/solve', { summary: 'Find the least painful options that save enough' }),
   )

@@ -1,17 +1,17 @@
 import { refuseLocked, saveElements } from '../../../domain/budget/decide.ts'
 import type { ScenarioInput } from '../../../domain/budget/items/scenario.ts'
 import { adoptScenario, deleteScenario, saveScenario } from '../../../domain/budget/scenarios/decideScenario.ts'
-import { rollUp } from '../../../domain/calculation/nonStaffing/pupils.ts'
+import { rollUpPupilCounts } from '../../../domain/calculation/nonStaffing/pupils.ts'
 import { placeTrialAward } from '../../../domain/calculation/staffing/whatIf.ts'
-import { clockInLondon } from '../../../domain/values/format.ts'
+import { formatLondonTime } from '../../../domain/values/format.ts'
 import type { OrganisationId } from '../../../domain/values/ids.ts'
 import { notFound } from '../../../domain/words/errors.ts'
 import type { Call } from '../../core/calls/call.ts'
 import type { RowScope } from '../../core/calls/scope.ts'
-import { recalculateAll } from '../../shared/costing/costs/commands.ts'
+import { recalculateAllContracts } from '../../shared/costing/costs/commands.ts'
 import { calculatePrediction } from '../../shared/funding/queries.ts'
-import { newId } from '../../shared/nonStaffing/entries/commands.ts'
-import { runProcessPrediction } from '../../shared/nonStaffing/funding/commands.ts'
+import { createEntryId } from '../../shared/nonStaffing/entries/commands.ts'
+import { runPostPrediction } from '../../shared/nonStaffing/funding/commands.ts'
 import { copyAssumptionsWithAward } from '../../shared/whatIf/commands.ts'
 import { loadItems } from '../../streams/budget/items.ts'
 import { loadBudget, refuseWhileBusy } from '../../streams/budget/queries.ts'
@@ -25,7 +25,7 @@ import { evaluateScenario, prepareScenarioBase } from './queries.ts'
 export async function runSaveScenario(call: Call<'organisationId' | 'budgetId' | 'actor'>, input: ScenarioInput): Promise<string> {
   const { budgetId } = call
   const row = await loadBudget(call, budgetId, true)
-  const id = input.id ?? newId()
+  const id = input.id ?? createEntryId()
   await commitEvents(call, row, { events: saveScenario(row.head, { all: await loadItems(call, 'scenario'), id, input }) })
   return id
 }
@@ -57,13 +57,13 @@ export async function runApplyScenario(
   await refuseWhileBusy(tx, organisationId, budgetId)
   const [stored] = await loadItems(call, 'scenario', [id])
   if (!stored) throw notFound('Scenario')
-  const prepared = await prepareScenarioBase(tx, row, newId)
+  const prepared = await prepareScenarioBase(tx, row, createEntryId)
   const { applied } = await evaluateScenario(tx, prepared, stored.item.changes)
   const [pupils] = await loadItems(call, 'pupils')
   const events = adoptScenario(prepared, applied, pupils)
   let { staffAssumptionsId } = row.head
   for (const [index, award] of applied.awards.entries()) {
-    const name = `${stored.item.name}, ${row.name} ${clockInLondon(actor.now).slice(0, 16).replace('T', ' ')}${index ? ` (${index + 1})` : ''}`
+    const name = `${stored.item.name}, ${row.name} ${formatLondonTime(actor.now).slice(0, 16).replace('T', ' ')}${index ? ` (${index + 1})` : ''}`
     staffAssumptionsId = await copyAssumptionsWithAward({ tx, scope, actor }, staffAssumptionsId, {
       name: name.slice(0, 100),
       award: { ...award, placed: placeTrialAward(prepared.frozen, prepared.shared, award) },
@@ -73,7 +73,7 @@ export async function runApplyScenario(
   events.push(...saveElements(row.head, { numberOfYears, inflationId, contractTypeIds, elements, staffAssumptionsId }, numberOfYears))
   await commitEvents(call, row, { events: [...events, ...deleteScenario(row.head, stored)] })
   if (applied.pupils !== prepared.pupils) await processPredictions(call)
-  await recalculateAll(call)
+  await recalculateAllContracts(call)
 }
 
 /** Recalculates the entries that predictions created in the budget. Predictions that cannot be calculated keep their entry. */
@@ -82,9 +82,9 @@ async function processPredictions(call: Call<'organisationId' | 'budgetId' | 'ac
   const { head } = await loadBudget({ tx, organisationId }, budgetId)
   const linked = (await loadItems({ tx, organisationId, budgetId }, 'entry')).flatMap(({ item }) => item.source?.id ?? [])
   const [pupils] = await loadItems({ tx, organisationId, budgetId }, 'pupils')
-  const counted = pupils ? rollUp(pupils.item.rows, head.numberOfYears) : []
+  const counted = pupils ? rollUpPupilCounts(pupils.item.rows, head.numberOfYears) : []
   for (const { id, item } of await loadItems({ tx, organisationId, budgetId }, 'prediction')) {
     if (!linked.includes(id) || (await calculatePrediction(tx, head, { prediction: item, pupils: counted })).total.includes(null)) continue
-    await runProcessPrediction(call, id)
+    await runPostPrediction(call, id)
   }
 }

@@ -10,7 +10,7 @@ import { postEmploymentAllowance, postLevy } from '../../../domain/budget/shared
 import { engine } from '../../../domain/calculation/engine.ts'
 import type { Figure } from '../../../domain/calculation/inputs.ts'
 import { type CodeSum, calculateOverviewYears, type OverviewYear } from '../../../domain/calculation/nonStaffing/balances.ts'
-import { rollUp } from '../../../domain/calculation/nonStaffing/pupils.ts'
+import { rollUpPupilCounts } from '../../../domain/calculation/nonStaffing/pupils.ts'
 import {
   buildContractLines,
   combineInputs,
@@ -22,21 +22,21 @@ import { splitByYear } from '../../../domain/calculation/staffing/posting.ts'
 import { prepareCalculation } from '../../../domain/calculation/staffing/prepared.ts'
 import {
   addTrialAward,
+  type ContractTypeEffect,
   calculateContractTypeEffects,
   costBudgetYears,
   placeTrialAward,
   type TrialAward,
-  type TypeEffect,
 } from '../../../domain/calculation/staffing/whatIf.ts'
-import { differsByFewPeople, findItemsTooClose, findKeysToMerge, minimumPeople } from '../../../domain/reports/fewPeople.ts'
-import { assertDefined, elementAt } from '../../../domain/values/assertDefined.ts'
+import { differsByFewPeople, findItemsTooCloseToShown, findKeysToMerge, minimumPeopleShown } from '../../../domain/reports/fewPeople.ts'
+import { assertDefined, requireItemAt } from '../../../domain/values/assertDefined.ts'
 import { DomainError } from '../../../domain/words/errors.ts'
 import type { BudgetRow } from '../../core/calls/selectedBudget.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { readCodingFacts } from '../../shared/coding/queries.ts'
 import { readCurrentInputs } from '../../shared/costing/inputs/queries.ts'
 import { calculatePrediction } from '../../shared/funding/queries.ts'
-import { readSummedCodes } from '../../shared/overview/queries.ts'
+import { readCodesForTotals } from '../../shared/overview/queries.ts'
 import { loadItems } from '../../streams/budget/items.ts'
 import { loadContracts } from '../../streams/budget/queries.ts'
 import { loadOfferedPoints } from '../../streams/budget/scalePoints.ts'
@@ -47,7 +47,7 @@ export interface PreparedScenarioBase extends ScenarioBase {
   frozen: FrozenBudget
   shared: SharedInputs
   facts: ScenarioFacts
-  codes: Awaited<ReturnType<typeof readSummedCodes>>
+  codes: Awaited<ReturnType<typeof readCodesForTotals>>
   openings: Map<number, number>
 }
 
@@ -68,7 +68,7 @@ export async function prepareScenarioBase(tx: OrganisationTx, row: BudgetRow, ne
     frozen,
     shared,
     openings,
-    codes: await readSummedCodes(tx, head.locationId),
+    codes: await readCodesForTotals(tx, head.locationId),
     contracts: new Map(contracts.map(({ version: _version, savedAt: _at, created: _created, ...contract }) => [contract.id, contract])),
     entries: new Map((await loadItems({ tx, organisationId, budgetId: id }, 'entry')).map(({ id: entryId, item }) => [entryId, item])),
     pupils: pupils?.item.rows ?? [],
@@ -118,11 +118,11 @@ export async function evaluateScenario(
     const person = String(contract.staffId ?? contract.id)
     for (const line of splitByYear(buildContractLines(contract, cost, shared))) {
       add(line.budgetCodeId, { isStaff: true, year: line.year, amounts: line.amounts })
-      const payByPerson = elementAt(pay, line.year)
+      const payByPerson = requireItemAt(pay, line.year)
       payByPerson.set(person, line.amounts.reduce(plus, payByPerson.get(person) ?? 0))
     }
     for (const [month, sum] of gross.entries()) {
-      const pay = elementAt(assertDefined(cost.years[Math.floor(month / 12)]).gross, month % 12)
+      const pay = requireItemAt(assertDefined(cost.years[Math.floor(month / 12)]).gross, month % 12)
       gross[month] = sum === null || pay === null ? null : sum + pay
     }
   }
@@ -146,8 +146,8 @@ const plus = (a: Figure, b: Figure): Figure => (a === null || b === null ? null 
  */
 export function findHiddenScenarios(base: EvaluatedScenario, scenarios: readonly EvaluatedScenario[]): Set<EvaluatedScenario> {
   const areClose = (a: EvaluatedScenario, b: EvaluatedScenario): boolean =>
-    a.pay.some((payByPerson, year) => differsByFewPeople(payByPerson, elementAt(b.pay, year)))
-  return new Set(findItemsTooClose([base, ...scenarios], areClose).keys())
+    a.pay.some((payByPerson, year) => differsByFewPeople(payByPerson, requireItemAt(b.pay, year)))
+  return new Set(findItemsTooCloseToShown([base, ...scenarios], areClose).keys())
 }
 
 /**
@@ -155,15 +155,19 @@ export function findHiddenScenarios(base: EvaluatedScenario, scenarios: readonly
  * cannot be raised.
  * @throws DomainError 403 for an award to a contract type of one or two people
  */
-export function filterVisibleEffects(
+export function listVisibleEffects(
   { contracts }: PreparedScenarioBase,
   award: TrialAward,
-  effects: readonly TypeEffect[],
-): (TypeEffect & { isOfFew: boolean })[] {
-  const peopleOf = ({ contractTypeId }: TypeEffect): Set<string> =>
+  effects: readonly ContractTypeEffect[],
+): (ContractTypeEffect & { isOfFew: boolean })[] {
+  const peopleOf = ({ contractTypeId }: ContractTypeEffect): Set<string> =>
     new Set([...contracts.values()].flatMap((one) => (one.contractTypeId === contractTypeId ? [String(one.staffId ?? one.id)] : [])))
   const paid = effects.map((effect) => ({ key: effect, people: peopleOf(effect) }))
-  if (paid.some(({ key, people }) => award.contractTypeIds.includes(key.contractTypeId) && people.size > 0 && people.size < minimumPeople))
+  if (
+    paid.some(
+      ({ key, people }) => award.contractTypeIds.includes(key.contractTypeId) && people.size > 0 && people.size < minimumPeopleShown,
+    )
+  )
     throw new DomainError(
       'forbidden',
       'fewPeople',
@@ -174,9 +178,9 @@ export function filterVisibleEffects(
   const visible = effects.filter((one) => !hidden.has(one)).map((one) => ({ ...one, isOfFew: false }))
   const [first, ...others] = few
   if (!first) return visible
-  const sums = (pick: (one: TypeEffect) => readonly number[]): number[] =>
-    pick(first).map((amount, year) => others.reduce((sum, one) => sum + elementAt(pick(one), year), amount))
-  const count = (pick: (one: TypeEffect) => number): number => few.reduce((sum, one) => sum + pick(one), 0)
+  const sums = (pick: (one: ContractTypeEffect) => readonly number[]): number[] =>
+    pick(first).map((amount, year) => others.reduce((sum, one) => sum + requireItemAt(pick(one), year), amount))
+  const count = (pick: (one: ContractTypeEffect) => number): number => few.reduce((sum, one) => sum + pick(one), 0)
   return [
     ...visible,
     {
@@ -194,7 +198,7 @@ export function filterVisibleEffects(
 }
 
 /** Calculates the effect of an award on the budget's contracts, by contract type, and where the award would apply. Nothing is saved. */
-export function calculateAwardEffect({ contracts, frozen, shared }: PreparedScenarioBase, award: TrialAward): TypeEffect[] {
+export function calculateAwardEffect({ contracts, frozen, shared }: PreparedScenarioBase, award: TrialAward): ContractTypeEffect[] {
   const all = [...contracts.values()]
   const before = costBudgetYears(all, frozen, shared)
   const after = costBudgetYears(all, frozen, addTrialAward(shared, frozen, award))
@@ -209,7 +213,7 @@ async function calculateFundingEffect(
 ): Promise<{ codeId: number; year: number; amount: number }[]> {
   if (applied.pupils === pupils) return []
   const { organisationId, id, head } = row
-  const [before, after] = [rollUp(pupils, head.numberOfYears), rollUp(applied.pupils, head.numberOfYears)]
+  const [before, after] = [rollUpPupilCounts(pupils, head.numberOfYears), rollUpPupilCounts(applied.pupils, head.numberOfYears)]
   const effects: { codeId: number; year: number; amount: number }[] = []
   for (const prediction of await loadItems({ tx, organisationId, budgetId: id }, 'prediction')) {
     const entry = [...entries.values()].find((one) => one.source?.id === prediction.id)

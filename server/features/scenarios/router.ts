@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { mongoId } from '../../../domain/budget/budget.ts'
 import { awardChange, type ScenarioChange, scenarioInput } from '../../../domain/budget/items/scenario.ts'
-import type { OverviewYear, YearLines } from '../../../domain/calculation/nonStaffing/balances.ts'
+import type { OverviewFigures, OverviewYear } from '../../../domain/calculation/nonStaffing/balances.ts'
 import { listAwardsInForce } from '../../../domain/calculation/staffing/awardsInForce.ts'
 import { explainUnchanged, placeTrialAward, type TrialAward } from '../../../domain/calculation/staffing/whatIf.ts'
 import { getLookupName } from '../../../domain/lookups/lookups.ts'
-import { canSeeStaff, hasAnyPermission, viewPermissions } from '../../../domain/people/permissions.ts'
+import { canSeeStaff, hasAnyPermission, listViewPermissions } from '../../../domain/people/permissions.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
-import { yearName } from '../../../domain/values/calendar.ts'
+import { formatBudgetYear } from '../../../domain/values/calendar.ts'
 import { dayInLondon, displayDate, displayMoney, toPounds } from '../../../domain/values/format.ts'
 import { type ContractId, toContractId } from '../../../domain/values/ids.ts'
 import { DomainError, forbidden } from '../../../domain/words/errors.ts'
@@ -19,19 +19,19 @@ import { announceRecalculationRequired } from '../../core/live/announce.ts'
 import { deletedVersions } from '../../resources/replies.ts'
 import { readHistoryNames } from '../../shared/budgetHistory/queries.ts'
 import { readHiddenCodes } from '../../shared/fewPeople/queries.ts'
-import { newId } from '../../shared/nonStaffing/entries/commands.ts'
-import { presentYear, readOverview } from '../../shared/overview/queries.ts'
+import { createEntryId } from '../../shared/nonStaffing/entries/commands.ts'
+import { presentOverviewYear, readOverview } from '../../shared/overview/queries.ts'
 import * as replies from '../../shared/scenarios/replies.ts'
-import { gatherAwards } from '../../shared/whatIf/queries.ts'
+import { groupAwards } from '../../shared/whatIf/queries.ts'
 import { loadItems } from '../../streams/budget/items.ts'
-import { markBudget } from '../../streams/budget/marks.ts'
+import { markBudgetForRecalculation } from '../../streams/budget/marks.ts'
 import { loadStaffByIds } from '../../streams/budget/people.ts'
 import { runApplyScenario, runDeleteScenario, runSaveScenario } from './commands.ts'
 import {
   calculateAwardEffect,
   evaluateScenario,
-  filterVisibleEffects,
   findHiddenScenarios,
+  listVisibleEffects,
   type PreparedScenarioBase,
   prepareScenarioBase,
 } from './queries.ts'
@@ -53,7 +53,7 @@ async function createDescriber({ tx, organisationId }: Call<'organisationId'>, h
     const member = contract.staffId === null ? undefined : people.get(contract.staffId)
     return member ? `${member.surname}, ${member.forename}: ${contract.contractName}` : contract.contractName
   }
-  const year = (index: number): string => yearName(prepared.row.head.firstYear, index)
+  const year = (index: number): string => formatBudgetYear(prepared.row.head.firstYear, index)
   const tell = (change: ScenarioChange): string => {
     switch (change.kind) {
       case 'award':
@@ -108,7 +108,7 @@ function listAwardNotes({ frozen, shared, contracts }: PreparedScenarioBase, cha
 
 /** Adds the effect of a scenario to a year of the budget. The effect is the difference between two calculations with the same inputs. */
 function addEffect(standing: OverviewYear, before: OverviewYear, after: OverviewYear): OverviewYear {
-  const moved = (now: YearLines, was: YearLines, is: YearLines): YearLines => ({
+  const moved = (now: OverviewFigures, was: OverviewFigures, is: OverviewFigures): OverviewFigures => ({
     income: now.income + is.income - was.income,
     staffing: now.staffing + is.staffing - was.staffing,
     nonStaffing: now.nonStaffing + is.nonStaffing - was.nonStaffing,
@@ -129,12 +129,12 @@ function addEffect(standing: OverviewYear, before: OverviewYear, after: Overview
  * viewed.
  */
 export const scenarioRouter = router({
-  list: inBudget(viewPermissions('BudgetingOverview'), 'short')
+  list: inBudget(listViewPermissions('BudgetingOverview'), 'short')
     .output(replies.list)
     .query(({ ctx }) =>
       ctx.inTransaction(async (tx) => {
         const stored = await loadItems({ ...ctx, tx }, 'scenario')
-        const prepared = await prepareScenarioBase(tx, ctx.budget, newId)
+        const prepared = await prepareScenarioBase(tx, ctx.budget, createEntryId)
         const { tell, contractName } = await createDescriber({ ...ctx, tx }, ctx.holder, prepared)
         const base = await evaluateScenario(tx, prepared, [])
         // Add each effect to the figures of the budget summary, so that a budget has the same figures on every screen.
@@ -165,14 +165,16 @@ export const scenarioRouter = router({
             isWithheld,
             years: isWithheld
               ? []
-              : years.map((year, index) => presentYear(addEffect(assertDefined(standing[index]), assertDefined(base.years[index]), year))),
+              : years.map((year, index) =>
+                  presentOverviewYear(addEffect(assertDefined(standing[index]), assertDefined(base.years[index]), year)),
+                ),
             notCalculated,
           }
         })
         return {
           mostCompared,
-          yearNames: base.years.map((_year, index) => yearName(ctx.budget.head.firstYear, index)),
-          base: { years: standing.map(presentYear), notCalculated: base.notCalculated },
+          yearNames: base.years.map((_year, index) => formatBudgetYear(ctx.budget.head.firstYear, index)),
+          base: { years: standing.map(presentOverviewYear), notCalculated: base.notCalculated },
           scenarios,
           /** The records that the user can choose for a change. */
           contracts: seesStaff
@@ -185,22 +187,22 @@ export const scenarioRouter = router({
           contractTypes: listUsedTypes(prepared).map((id) => ({ id, name: typeName(prepared, id) })),
           today: dayInLondon(ctx.now),
           /** The awards already in force, from pay tables and staff assumptions. */
-          standing: gatherAwards(listAwardsInForce(prepared.frozen, prepared.shared, listUsedTypes(prepared))),
+          standing: groupAwards(listAwardsInForce(prepared.frozen, prepared.shared, listUsedTypes(prepared))),
         }
       }),
     ),
   /** The effect of an award on this budget by contract type, before it is added to a scenario. */
-  award: inBudget(viewPermissions('BudgetingOverview'), 'report')
+  award: inBudget(listViewPermissions('BudgetingOverview'), 'report')
     .input(awardChange)
     .output(replies.award)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
-        const prepared = await prepareScenarioBase(tx, ctx.budget, newId)
+        const prepared = await prepareScenarioBase(tx, ctx.budget, createEntryId)
         await readHiddenCodes({ ...ctx, tx }, [ctx.budgetId])
         const all = calculateAwardEffect(prepared, toTrialAward(input))
         const effects = canSeeStaff(ctx.holder)
           ? all.map((one) => ({ ...one, isOfFew: false }))
-          : filterVisibleEffects(prepared, toTrialAward(input), all)
+          : listVisibleEffects(prepared, toTrialAward(input), all)
         return effects.map(({ contractTypeId, isOfFew, before, after, sentences, ...counts }) => ({
           contractTypeId,
           name: isOfFew ? 'Contract types with few people' : typeName(prepared, contractTypeId),
@@ -211,7 +213,7 @@ export const scenarioRouter = router({
     ),
   save: inBudget(writing, 'short')
     .input(scenarioInput)
-    .output(replies.save)
+    .output(replies.savedScenarioId)
     .mutation(({ ctx, input }) => {
       // Removing a post would reveal its cost.
       if (!canSeeStaff(ctx.holder) && input.changes.some(isAboutStaff))
@@ -235,7 +237,7 @@ export const scenarioRouter = router({
       if (!holder.isAdministrator && !all.every((permission) => hasAnyPermission(holder, [permission]))) throw forbidden()
       const required = await ctx.inTransaction(async (tx) => {
         await runApplyScenario({ ...ctx, tx }, { ...ctx.rows, organisationId: ctx.organisationId }, input.id)
-        return markBudget({ ...ctx, tx }, 'A scenario that became the budget')
+        return markBudgetForRecalculation({ ...ctx, tx }, 'A scenario that became the budget')
       })
       await announceRecalculationRequired(ctx.services, required)
     }),

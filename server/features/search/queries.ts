@@ -1,7 +1,7 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
 import { compareValues } from '../../../domain/lists/lists.ts'
 import { containsAllWords, rankMatch, splitSearch } from '../../../domain/lists/search.ts'
-import { canSeeStaff, hasAnyPermission, type PermissionHolder, viewPermissions } from '../../../domain/people/permissions.ts'
+import { canSeeStaff, hasAnyPermission, listViewPermissions, type PermissionHolder } from '../../../domain/people/permissions.ts'
 import { resources } from '../../../domain/resources/all.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { dayInLondon, displayDate } from '../../../domain/values/format.ts'
@@ -9,8 +9,8 @@ import type { BudgetId, LocationId, OrganisationId, StaffId } from '../../../dom
 import { locations } from '../../../drizzle/schema.ts'
 import type { Call } from '../../core/calls/call.ts'
 import type { RowScope } from '../../core/calls/scope.ts'
-import { documentIdArray, integerArray } from '../../resources/listConditions.ts'
-import { type NamedRecord, searchNames } from '../../resources/queries.ts'
+import { buildDocumentIdArray, buildIntegerArray } from '../../resources/listConditions.ts'
+import { type NamedRecord, searchRecordNames } from '../../resources/queries.ts'
 import { readPublishedHelp } from '../../shared/messages/queries.ts'
 import { type LocatedBudgetHead, readBudgetHeads } from '../../shared/monitoring/requests/queries.ts'
 import { formatListedName, loadStaffDirectory } from '../../streams/budget/staffDirectory.ts'
@@ -130,7 +130,7 @@ function findBudgets(heads: readonly PlacedHead[], wanted: string, words: readon
 }
 
 async function findPeople({ tx, organisationId, holder }: Call & SearchCaller, wanted: string, words: string[]): Promise<SearchHit[]> {
-  if (!hasAnyPermission(holder, viewPermissions('BudgetingStaffing', 'ConsoleStaffMembers'))) return []
+  if (!hasAnyPermission(holder, listViewPermissions('BudgetingStaffing', 'ConsoleStaffMembers'))) return []
   const found = (await loadStaffDirectory(tx, organisationId)).searchActive(words, holder.locationIds)
   return pickBest(found, formatListedName, wanted).map((member) => ({
     entity: 'staffMember',
@@ -153,11 +153,11 @@ async function findContracts(
   const directory = await loadStaffDirectory(tx, organisationId)
   const holds = words.map((word) => {
     const people = directory.searchActive([word], null).map(({ id }) => id)
-    return sql`(strpos(c.search collate "C", ${word}) > 0 ${people.length ? sql`or c.staff_id = any(${integerArray(people)})` : sql``})`
+    return sql`(strpos(c.search collate "C", ${word}) > 0 ${people.length ? sql`or c.staff_id = any(${buildIntegerArray(people)})` : sql``})`
   })
   const rows = await tx.execute<{ id: string; budget_id: BudgetId; name: string; position: string | null; staff_id: StaffId | null }>(sql`
     select c.id, c.budget_id, c.contract_name as name, c.position, c.staff_id from staff_contracts c
-    where c.organisation_id = ${organisationId} and c.budget_id = any(${documentIdArray([...budgets.keys()])}) and ${sql.join(holds, sql` and `)}
+    where c.organisation_id = ${organisationId} and c.budget_id = any(${buildDocumentIdArray([...budgets.keys()])}) and ${sql.join(holds, sql` and `)}
     order by ${openFirst(selection.budgetId)}, (strpos(c.search collate "C", ${words[0]}) = 1) desc, c.contract_name, c.id limit ${mostOfAKind}`)
   return rows.map((row) => {
     const person = row.staff_id === null ? undefined : directory.people.get(row.staff_id)
@@ -175,12 +175,12 @@ async function findEntries(
   budgets: ReadonlyMap<string, PlacedHead>,
   words: readonly string[],
 ): Promise<SearchHit[]> {
-  if (!hasAnyPermission(holder, viewPermissions('BudgetingNonStaffing'))) return []
+  if (!hasAnyPermission(holder, listViewPermissions('BudgetingNonStaffing'))) return []
   const text = sql`lower(coalesce(c.description, '') || ' ' || coalesce(c.identifier, ''))`
   const holds = words.map((word) => sql`strpos(${text}, ${word}) > 0`)
   const rows = await tx.execute<{ id: string; budget_id: BudgetId; name: string | null; identifier: string | null }>(sql`
     select c.id, c.budget_id, c.description as name, c.identifier from budget_items c
-    where c.organisation_id = ${organisationId} and c.budget_id = any(${documentIdArray([...budgets.keys()])}) and c.kind = 'entry'
+    where c.organisation_id = ${organisationId} and c.budget_id = any(${buildDocumentIdArray([...budgets.keys()])}) and c.kind = 'entry'
       and ${sql.join(holds, sql` and `)}
     order by ${openFirst(selection.budgetId)}, (strpos(${text}, ${words[0]}) = 1) desc, c.description, c.id limit ${mostOfAKind}`)
   return rows.map((row) =>
@@ -224,7 +224,7 @@ async function findRecords({ tx, holder, rows }: Call & SearchCaller, text: stri
   const lists = searchedRecords.map((entity) => resources[entity]).filter((list) => hasAnyPermission(holder, list.access.read))
   const nameOf = ({ name, detail }: NamedRecord): string => `${name} ${detail}`
   // The list search also matches fields that are not shown here.
-  const found = (await searchNames({ tx, scope: rows }, lists, { search: text, most: 50 })).filter((record) =>
+  const found = (await searchRecordNames({ tx, scope: rows }, lists, { search: text, most: 50 })).filter((record) =>
     containsAllWords(nameOf(record), splitSearch(text)),
   )
   return searchedRecords.flatMap((entity) => {

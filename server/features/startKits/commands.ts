@@ -8,7 +8,7 @@ import {
 } from '../../../domain/lookups/lookupIds.ts'
 import { type ResourceName, resources } from '../../../domain/resources/all.ts'
 import type { AnyRecord, AnyResource } from '../../../domain/resources/resource.ts'
-import { buildNewRecord, type Values } from '../../../domain/resources/schema.ts'
+import { buildNewRecord, type RecordValues } from '../../../domain/resources/schema.ts'
 import { kitAssumptions, teachersPension } from '../../../domain/startKits/staffing.ts'
 import type { StartKit } from '../../../domain/startKits/startKits.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
@@ -22,14 +22,14 @@ import { listHiddenFields } from '../../resources/files.ts'
 import { listAllRecords } from '../../resources/queries.ts'
 
 /** What a kit added to one list, and which records it left as they are because the organisation had them. */
-export interface AddedPart {
+export interface KitListResult {
   resource: string
   added: number
   left: string[]
 }
 
 /** An employer pension rate, in per cent, and its first day. */
-export interface PensionRate {
+export interface EmployerPensionRate {
   rate: number
   from: IsoDate
 }
@@ -47,7 +47,7 @@ type ListName = (typeof lists)[number]
 /** A record of a kit and the name by which the organisation’s own records are compared with it. */
 interface KitRecord {
   name: string
-  values: Values
+  values: RecordValues
 }
 
 /**
@@ -58,10 +58,10 @@ interface KitRecord {
 export async function addStartKit(
   call: Call<'organisationId' | 'scope' | 'actor'>,
   kit: StartKit,
-  lgps: PensionRate | null,
-): Promise<{ result: AddedPart[]; changed: ChangedRecords[] }> {
+  lgps: EmployerPensionRate | null,
+): Promise<{ result: KitListResult[]; changed: ChangedRecords[] }> {
   const { tx, scope, actor } = call
-  const result: AddedPart[] = []
+  const result: KitListResult[] = []
   const changed: ChangedRecords[] = []
   /**
    * Adds the kit's records that one list lacks.

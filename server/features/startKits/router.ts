@@ -19,7 +19,7 @@ export const startKitRouter = router({
   /** Adds a chart of accounts and the records that go with it to an organisation that is new, without changing what it has. */
   add: inOrganisation(['ConsoleBudgetCodesReadUpdate'], 'import')
     .input(z.object({ kit: z.enum(startKitNames, 'Choose a start kit.'), lgps: lgps.nullish() }))
-    .output(replies.added)
+    .output(replies.kitResults)
     .mutation(({ ctx, input }) => {
       refuseLimitedCaller(ctx.holder)
       // The procedure admits callers with any one of its permissions, but a kit needs all of them.

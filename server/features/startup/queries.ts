@@ -6,7 +6,7 @@ import { memberships, userGroups, users } from '../../../drizzle/accessTables.ts
 import type { OrganisationTx } from '../../core/database/database.ts'
 
 /** All user groups, or only those with the given ids, in order of name. */
-export async function listRoles(tx: OrganisationTx, ids: ReadonlySet<number> | null) {
+export async function listUserGroups(tx: OrganisationTx, ids: ReadonlySet<number> | null) {
   const rows = await tx.select().from(userGroups).orderBy(asc(userGroups.name))
   return rows
     .filter((row) => !ids || ids.has(row.id))
@@ -26,7 +26,7 @@ interface Asking {
 }
 
 /** A colleague's name and picture. @throws DomainError 404 for a user whom the caller may not see */
-export async function getColleague(tx: OrganisationTx, { organisationId, principal, holder }: Asking, id: UserId) {
+export async function readColleague(tx: OrganisationTx, { organisationId, principal, holder }: Asking, id: UserId) {
   const rows = await tx
     .select({
       email: users.email,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { allPermissions } from '../../../domain/people/permissions.ts'
 import { reply } from '../../core/calls/reply.ts'
 import { nameItem } from '../../resources/replies.ts'
-import { eventShape } from '../../shared/recalculation/replies.ts'
+import { recalculationEventShape } from '../../shared/recalculation/replies.ts'
 
 export const recalculationLocked = reply(
   z.strictObject({ locked: z.boolean(), budgetGroupIds: z.array(z.string().brand<'BudgetGroupId'>()) }).meta({ id: 'LockedStatus' }),
@@ -30,7 +30,7 @@ export const version = reply(
     .meta({ id: 'Version' }),
 )
 
-export const recalculationEvent = reply(eventShape.nullable())
+export const recalculationEvent = reply(recalculationEventShape.nullable())
 
 export const authorisation = reply(
   z

@@ -4,17 +4,17 @@ import { applicationTypes, lookups } from '../../../domain/lookups/lookups.ts'
 import { permissionIds } from '../../../domain/people/permissions.ts'
 import { resources } from '../../../domain/resources/all.ts'
 import { apiVersion } from '../../../domain/words/notices.ts'
-import { canSeeAllTotals } from '../../core/calls/context.ts'
+import { canSeeAllStaffCosts } from '../../core/calls/context.ts'
 import { defineRestPaths, global, inOrganisation, router } from '../../core/calls/procedures.ts'
 import { productVersion, releasedCommit } from '../../core/config.ts'
 import { readUserNames } from '../../core/database/userNames.ts'
 import { env } from '../../core/settings.ts'
-import { readProgress } from '../../resources/import/progress.ts'
+import { readImportProgress } from '../../resources/import/progress.ts'
 import { selectRunningRecalculations } from '../../shared/budgetGroups/queries.ts'
 import { listRecordNames } from '../../shared/lookups/queries.ts'
 import { readLastRecalculation } from '../../shared/recalculation/queries.ts'
 import { presentRecalculation } from '../../shared/recalculation/rows.ts'
-import { getColleague, listRoles } from './queries.ts'
+import { listUserGroups, readColleague } from './queries.ts'
 import * as replies from './replies.ts'
 
 const at = defineRestPaths('/api/', { term: { singular: 'User', plural: 'Start-up' } })
@@ -55,17 +55,17 @@ export const startupRouter = router({
     .output(replies.roles)
     .query(({ ctx }) => {
       const mine = new Set(ctx.principal.memberships.flatMap((one) => one.userGroupIds))
-      return ctx.services.store.asPlatform((tx) => listRoles(tx, ctx.holder.isAdministrator ? null : mine))
+      return ctx.services.store.asPlatform((tx) => listUserGroups(tx, ctx.holder.isAdministrator ? null : mine))
     }),
   user: inOrganisation('signedIn', 'short', at('GET', 'Application/users/{id:integer}', { summary: 'Read the name of a user' }))
     .input(z.object({ id: z.int().brand<'UserId'>() }))
     .output(replies.user)
-    .query(({ ctx, input }) => ctx.services.store.asPlatform((tx) => getColleague(tx, ctx, input.id))),
+    .query(({ ctx, input }) => ctx.services.store.asPlatform((tx) => readColleague(tx, ctx, input.id))),
   /** The progress of an import that the caller started. */
   importProgress: global('signedIn', 'short')
     .input(z.object({ key: z.uuid() }))
     .output(replies.importProgress)
-    .query(({ ctx, input }) => readProgress(ctx.services.store, input.key, ctx.actor.userId)),
+    .query(({ ctx, input }) => readImportProgress(ctx.services.store, input.key, ctx.actor.userId)),
   version: global('signedIn', 'short', at('GET', 'Version', { summary: 'Read the version of Bursar' }))
     .output(replies.version)
     .query(() => ({
@@ -88,7 +88,7 @@ export const startupRouter = router({
         run.requestedById === null ? null : ((await readUserNames(ctx.services.store, [run.requestedById])).get(run.requestedById) ?? null)
       const event = presentRecalculation(run, by)
       // Callers limited to some locations must not see the cost or number of staff at other schools.
-      return canSeeAllTotals(ctx.holder) ? event : { ...event, contracts: null, problems: null, totals: null }
+      return canSeeAllStaffCosts(ctx.holder) ? event : { ...event, contracts: null, problems: null, totals: null }
     }),
   recalculationLocked: inOrganisation(
     'signedIn',

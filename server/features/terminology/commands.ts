@@ -2,10 +2,10 @@ import { and, eq, sql } from 'drizzle-orm'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { notFound, staleRecord } from '../../../domain/words/errors.ts'
 import type { TermKey } from '../../../domain/words/terms.ts'
-import { terms } from '../../../drizzle/consoleTables.ts'
+import { organisationTerms } from '../../../drizzle/consoleTables.ts'
 import type { Call } from '../../core/calls/call.ts'
-import { recordChange } from '../../resources/referenceLog.ts'
-import { listTerms, type TermRow } from '../../resources/terms.ts'
+import { logRecordChange } from '../../resources/referenceLog.ts'
+import { listTermRows, type TermRow } from '../../resources/terms.ts'
 
 /**
  * Changes a term.
@@ -16,15 +16,18 @@ export async function saveTerm(
   input: { term: TermKey; singular: string; plural: string; version: number | null },
 ): Promise<TermRow> {
   const { tx, organisationId } = call
-  const before = assertDefined((await listTerms(tx, organisationId)).find((row) => row.term === input.term))
+  const before = assertDefined((await listTermRows(tx, organisationId)).find((row) => row.term === input.term))
   if (input.version !== null && input.version !== before.version) throw staleRecord({ version: before.version, record: before, fields: [] })
   const { term, singular, plural } = input
   await tx
-    .insert(terms)
+    .insert(organisationTerms)
     .values({ organisationId, term, singular, plural })
-    .onConflictDoUpdate({ target: [terms.organisationId, terms.term], set: { singular, plural, version: sql`${terms.version} + 1` } })
-  const after = assertDefined((await listTerms(tx, organisationId)).find((row) => row.term === term))
-  await recordChange(
+    .onConflictDoUpdate({
+      target: [organisationTerms.organisationId, organisationTerms.term],
+      set: { singular, plural, version: sql`${organisationTerms.version} + 1` },
+    })
+  const after = assertDefined((await listTermRows(tx, organisationId)).find((row) => row.term === term))
+  await logRecordChange(
     call,
     { name: 'terminologyTerm' },
     {
@@ -42,9 +45,11 @@ export async function saveTerm(
  */
 export async function deleteTerm(call: Call<'organisationId' | 'actor'>, id: number): Promise<void> {
   const { tx, organisationId } = call
-  const before = (await listTerms(tx, organisationId)).find((row) => row.id === id)
+  const before = (await listTermRows(tx, organisationId)).find((row) => row.id === id)
   if (!before) throw notFound('Term')
   if (before.isDefault) return
-  await tx.delete(terms).where(and(eq(terms.organisationId, organisationId), eq(terms.term, before.term)))
-  await recordChange(call, { name: 'terminologyTerm' }, { action: 'deleted', before: { ...before, organisationId }, after: null })
+  await tx
+    .delete(organisationTerms)
+    .where(and(eq(organisationTerms.organisationId, organisationId), eq(organisationTerms.term, before.term)))
+  await logRecordChange(call, { name: 'terminologyTerm' }, { action: 'deleted', before: { ...before, organisationId }, after: null })
 }

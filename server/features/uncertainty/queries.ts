@@ -15,24 +15,24 @@ import {
   describeYear,
 } from '../../../domain/uncertainty/describeUncertainty.ts'
 import { type Chance, countChance, type DriverShare, summariseFutures } from '../../../domain/uncertainty/results.ts'
-import { assertDefined, elementAt } from '../../../domain/values/assertDefined.ts'
-import { yearName } from '../../../domain/values/calendar.ts'
+import { assertDefined, requireItemAt } from '../../../domain/values/assertDefined.ts'
+import { formatBudgetYear } from '../../../domain/values/calendar.ts'
 import { canonicalJson } from '../../../domain/values/canonicalJson.ts'
 import { toPounds } from '../../../domain/values/format.ts'
 import type { BudgetId } from '../../../domain/values/ids.ts'
 import type { Pennies, Percent } from '../../../domain/values/units.ts'
-import { busy, DomainError, invalid } from '../../../domain/words/errors.ts'
+import { DomainError, invalid, serverBusy } from '../../../domain/words/errors.ts'
 import type { Call } from '../../core/calls/call.ts'
 import type { Viewer } from '../../core/calls/viewer.ts'
 import { readResourceRecords } from '../../core/database/tables.ts'
 import { sha256 } from '../../core/stream/hash.ts'
-import { readFrozenBudget, readSharedInputs } from '../../shared/costing/inputs/queries.ts'
+import { readBudgetInputs, readSharedInputs } from '../../shared/costing/inputs/queries.ts'
 import { findBudgetsOfFewPeople, readHiddenCodes } from '../../shared/fewPeople/queries.ts'
 import { readFundingTable } from '../../shared/funding/queries.ts'
-import type { LeftOut } from '../../shared/monitoring/requests/queries.ts'
-import { readOverview, readSummedCodes } from '../../shared/overview/queries.ts'
+import type { LocationWithoutBudget } from '../../shared/monitoring/requests/queries.ts'
+import { readCodesForTotals, readOverview } from '../../shared/overview/queries.ts'
 import { readReserveFloor } from '../../shared/reports/reserveFloor/queries.ts'
-import { noBudget, type ReportBudget, readScope } from '../../shared/reports/scopes/queries.ts'
+import { createNoBudgetError, type ReportBudget, readScope } from '../../shared/reports/scopes/queries.ts'
 import { loadItems } from '../../streams/budget/items.ts'
 import { loadBudget, loadContractsToCost } from '../../streams/budget/queries.ts'
 import type { RunRequest } from './inputs.ts'
@@ -57,7 +57,7 @@ interface LoadedBudget extends LocatedBudget {
 interface LoadedRun {
   budgets: LoadedBudget[]
   years: string[]
-  leftOut: LeftOut[]
+  leftOut: LocationWithoutBudget[]
   floor: Percent | null
   seesStaff: boolean
 }
@@ -77,7 +77,7 @@ export async function loadForRun(
   if (budgetId) await readHiddenCodes(call, ids)
   const hidden = await findBudgetsOfFewPeople(call, ids)
   const shown = scope.budgets.filter(({ id }) => !hidden.has(id))
-  if (!shown.length) throw noBudget()
+  if (!shown.length) throw createNoBudgetError()
   const shared = await readSharedInputs(
     call,
     shown.map(({ head }) => head),
@@ -86,7 +86,7 @@ export async function loadForRun(
   for (const one of shown) budgets.push(await loadBudgetForRun(call, one, { shared, firstYear: assertDefined(scope.years[0]) }))
   return {
     budgets,
-    years: scope.years.map((year) => yearName(year, 0)),
+    years: scope.years.map((year) => formatBudgetYear(year, 0)),
     leftOut: [
       ...scope.leftOut,
       ...scope.budgets.flatMap(({ id, location }) => (hidden.has(id) ? [{ locationId: location.id, location: location.name }] : [])),
@@ -106,12 +106,12 @@ async function loadBudgetForRun(
   const { head } = row
   const contracts = await loadContractsToCost({ ...call, budgetId })
   const [frozen, entries, predictions, [pupils], overview, codes] = await Promise.all([
-    readFrozenBudget(call, head, { contracts, shared }),
+    readBudgetInputs(call, head, { contracts, shared }),
     loadItems({ ...call, budgetId }, 'entry'),
     loadItems({ ...call, budgetId }, 'prediction'),
     loadItems({ ...call, budgetId }, 'pupils'),
     readOverview(tx, row),
-    readSummedCodes(tx, head.locationId),
+    readCodesForTotals(tx, head.locationId),
   ])
   const linked: UncertainPrediction[] = []
   for (const { id, item } of predictions) {
@@ -189,14 +189,14 @@ export function runDraws(
   const began = performance.now()
   const { drawn, interpolation } = run.drawAll(() => {
     if (performance.now() - began > longestRunMs)
-      throw busy('This takes too long to draw so often. Draw fewer futures, or leave out drivers or locations.', 60)
+      throw serverBusy('This takes too long to draw so often. Draw fewer futures, or leave out drivers or locations.', 60)
   })
   const addUp = (pick: (one: LoadedBudget, year: number) => number) =>
     years.map((_year, index) => budgets.reduce((sum, one) => sum + pick(one, one.firstCommonYear + index), 0))
-  const planned = addUp((one, year) => elementAt(one.budget.planned, year).closing)
-  const missing = addUp((one, year) => elementAt(one.missing, year))
-  const openingReserve = elementAt(
-    addUp((one, year) => elementAt(one.opening, year)),
+  const planned = addUp((one, year) => requireItemAt(one.budget.planned, year).closing)
+  const missing = addUp((one, year) => requireItemAt(one.missing, year))
+  const openingReserve = requireItemAt(
+    addUp((one, year) => requireItemAt(one.opening, year)),
     0,
   )
   const futures = summariseFutures({
@@ -211,7 +211,7 @@ export function runDraws(
   return {
     years: futures.years.map((year, index) => {
       const belowFloor = floor === null ? null : countBelowFloor(drawn, index, floor)
-      const name = elementAt(years, index)
+      const name = requireItemAt(years, index)
       return {
         year: name,
         planned: inPounds(year.planned),
@@ -225,14 +225,14 @@ export function runDraws(
         meanShortfall: inPounds(year.meanShortfall),
         notCalculated: year.notCalculated,
         sentences: describeYear(year, name),
-        missing: elementAt(missing, index),
+        missing: requireItemAt(missing, index),
       }
     }),
     drivers: shares.map(({ id, name, share }) => ({ id, name, share, note: run.notes.get(id) ?? null })),
     reserveForNineInTen: inPounds(futures.reserveForNineInTen),
     openingReserve: toPounds(openingReserve),
     sentences: [
-      describeShares(shares, elementAt(years, years.length - 1)),
+      describeShares(shares, requireItemAt(years, years.length - 1)),
       describeReserve(futures.reserveForNineInTen, openingReserve),
       ...moved.map((pair) => describeMovedPair(pair, [nameOf(pair.first), nameOf(pair.second)])),
       ...(interpolation && interpolation.locationsInFull.length < budgets.length
@@ -245,7 +245,7 @@ export function runDraws(
     draws: count,
     seed,
     engine: engineVersion,
-    version: budgets.length === 1 ? elementAt(budgets, 0).version : null,
+    version: budgets.length === 1 ? requireItemAt(budgets, 0).version : null,
     budgets: budgets.map(({ locationId, location, budgetId, version, inputs }) => ({ locationId, location, budgetId, version, inputs })),
     leftOut,
     interpolation: interpolation && { ...interpolation, largestDifference: toPounds(interpolation.largestDifference) },
@@ -291,7 +291,7 @@ const withoutPercent = ({ count, of }: Chance): Omit<Chance, 'percent'> => ({ co
 function countBelowFloor(drawn: readonly DrawnYears[], year: number, floor: Percent): Chance | null {
   let count = 0
   for (const { closing, income } of drawn) {
-    const [reserve, earned] = [elementAt(closing, year), elementAt(income, year)]
+    const [reserve, earned] = [requireItemAt(closing, year), requireItemAt(income, year)]
     if (reserve === null || earned === null) return null
     if (earned > 0 && isBelowShareOfIncome(reserve, earned, floor)) count++
   }

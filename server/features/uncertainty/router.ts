@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { viewPermissions } from '../../../domain/people/permissions.ts'
+import { listViewPermissions } from '../../../domain/people/permissions.ts'
 import { mostSeed } from '../../../domain/uncertainty/generator.ts'
 import { inOrganisation, router } from '../../core/calls/procedures.ts'
 import { runRequest } from './inputs.ts'
@@ -8,7 +8,7 @@ import * as replies from './replies.ts'
 
 /** How sure a budget is: many futures of it, drawn from what nobody knows yet (rules.md §21). */
 export const uncertaintyRouter = router({
-  run: inOrganisation(viewPermissions('BudgetingOverview'), 'long', {
+  run: inOrganisation(listViewPermissions('BudgetingOverview'), 'long', {
     method: 'POST',
     path: '/api/Uncertainty/run',
     term: { singular: 'Uncertainty', plural: 'Uncertainties' },

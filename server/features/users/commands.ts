@@ -4,10 +4,10 @@ import { applyFlatAccess, areSameMemberships, type FlatAccess, flattenAccess, ty
 import { type Permission, toPermissions } from '../../../domain/people/permissions.ts'
 import { resources } from '../../../domain/resources/all.ts'
 import { administratorUser, user as declaration } from '../../../domain/resources/entities/organisation/user.ts'
-import { personFile } from '../../../domain/resources/personFile.ts'
+import { userFile } from '../../../domain/resources/personFile.ts'
 import type { AnyRecord } from '../../../domain/resources/resource.ts'
-import { buildNewRecord, checkRecord, listChangedFields, type Values } from '../../../domain/resources/schema.ts'
-import { assertDefined, onlyRow } from '../../../domain/values/assertDefined.ts'
+import { buildNewRecord, checkRecord, listChangedFields, type RecordValues } from '../../../domain/resources/schema.ts'
+import { assertDefined, requireSingleRow } from '../../../domain/values/assertDefined.ts'
 import { type LocationId, type OrganisationId, toLocationId, type UserId } from '../../../domain/values/ids.ts'
 import { keysOf, recordFromKeys } from '../../../domain/values/keysOf.ts'
 import { requireNumbers } from '../../../domain/values/unknownValues.ts'
@@ -15,30 +15,30 @@ import { conflict, DomainError, invalid, staleRecord } from '../../../domain/wor
 import { invitations, memberships, passkeys, userGroups, users } from '../../../drizzle/accessTables.ts'
 import { monitoringEvents } from '../../../drizzle/monitoringTables.ts'
 import { budgetEvents, referenceChanges } from '../../../drizzle/schema.ts'
-import { userErasedError } from '../../auth/erasedUsers.ts'
+import { createUserErasedError } from '../../auth/erasedUsers.ts'
 import type { Actor } from '../../core/calls/actor.ts'
 import type { Call } from '../../core/calls/call.ts'
 import { advisoryLocks } from '../../core/database/advisoryLocks.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
-import { getTable } from '../../core/database/tables.ts'
+import { getResourceTable } from '../../core/database/tables.ts'
 import { eraseUserKey } from '../../core/database/userSeal.ts'
-import type { ReportProgress } from '../../resources/import/commands.ts'
+import type { ImportProgressReporter } from '../../resources/import/commands.ts'
 import { createImportNames } from '../../resources/import/names.ts'
-import { readImportRows, saveRows } from '../../resources/import/read.ts'
-import { integerArray } from '../../resources/listConditions.ts'
-import { recordChange, recordChanges } from '../../resources/referenceLog.ts'
-import { deleteViewsElsewhere } from '../../shared/listViews/commands.ts'
+import { parseImportRows, saveImportRows } from '../../resources/import/read.ts'
+import { buildIntegerArray } from '../../resources/listConditions.ts'
+import { logRecordChange, logRecordChanges } from '../../resources/referenceLog.ts'
+import { deleteViewsOfFormerOrganisations } from '../../shared/listViews/commands.ts'
 import { toFieldProblems } from '../../shared/staff/commands.ts'
 import {
   excludeErasedUsers,
-  getUser,
+  readUser,
   readUserRecords,
   resolveSelectedUsers,
   type User,
   type UserInput,
 } from '../../shared/users/queries.ts'
 
-const plain = (user: User): Values => recordFromKeys(keysOf(declaration.fields), (name) => user[name])
+const plain = (user: User): RecordValues => recordFromKeys(keysOf(declaration.fields), (name) => user[name])
 
 /** The parts of a user that decide whether somebody can still manage users. */
 type ManagementRights = Pick<User, 'active' | 'isAdministrator' | 'memberships'>
@@ -61,8 +61,8 @@ async function readPlacesAndGroups(
   tx: OrganisationTx,
   locationIds?: readonly LocationId[],
 ): Promise<Pick<UserFacts, 'organisationIds' | 'owners' | 'groups'>> {
-  const organisations = getTable(resources.organisation)
-  const { table, columns } = getTable(resources.location)
+  const organisations = getResourceTable(resources.organisation)
+  const { table, columns } = getResourceTable(resources.location)
   const locations = await tx
     .select({ id: columns.id, owner: columns.organisationId })
     .from(table)
@@ -137,7 +137,7 @@ interface DecidedUser {
  * @throws DomainError 400 for each invalid field; 409 for an address in use, a stale version, or the last administrator
  */
 async function decideUser(facts: UserFacts, before: User | null, input: UserInput): Promise<DecidedUser | null> {
-  if (before?.isErased) throw userErasedError()
+  if (before?.isErased) throw createUserErasedError()
   if (before && input.version != null && input.version !== before.version) {
     const fields = listChangedFields(declaration, { ...plain(before), ...input }, plain(before))
     throw staleRecord({ version: before.version, record: before, fields })
@@ -170,7 +170,7 @@ function validateUser(input: UserInput): UserFields {
   })
   if (problems.length) throw invalid(problems)
   // The declaration has validated the values, and the type is derived from it.
-  return values as Values & UserFields
+  return values as RecordValues & UserFields
 }
 
 /** The most users that one statement writes. */
@@ -199,13 +199,13 @@ async function writeUsers({ tx, actor }: Call<'actor'>, decided: readonly Decide
         where users.id = changed.id`)
     // A password link may have been mailed to the old address. Delete it, so that a reader of that mailbox cannot choose the password.
     const moved = all.flatMap(({ id, before, row }) => (before && before.email.toLowerCase() !== row.email.toLowerCase() ? [id] : []))
-    if (moved.length) await tx.delete(invitations).where(sql`${invitations.userId} = any(${integerArray(moved)})`)
-    const changedIds = integerArray(changed.map(({ id }) => id))
+    if (moved.length) await tx.delete(invitations).where(sql`${invitations.userId} = any(${buildIntegerArray(moved)})`)
+    const changedIds = buildIntegerArray(changed.map(({ id }) => id))
     if (changed.length) await tx.delete(memberships).where(sql`${memberships.userId} = any(${changedIds})`)
     const access = all.flatMap(({ id, memberships: list }) => list.map((one) => ({ ...one, userId: id })))
     if (access.length) await tx.insert(memberships).values(access)
     if (changed.length)
-      await deleteViewsElsewhere(
+      await deleteViewsOfFormerOrganisations(
         tx,
         changed.map(({ id }) => id),
       )
@@ -218,7 +218,7 @@ async function writeUsers({ tx, actor }: Call<'actor'>, decided: readonly Decide
       ).map((user) => [user.id, user]),
     )
     const saved = all.map(({ id, before }) => ({ before, after: assertDefined(stand.get(id)) }))
-    await recordChanges(
+    await logRecordChanges(
       { tx, actor },
       { name: 'user' },
       saved.map(({ before, after }) => ({
@@ -249,7 +249,7 @@ const createOthersReader =
  */
 export async function saveUser(tx: OrganisationTx, input: UserInput, actor: Actor): Promise<User> {
   await lockUserChanges(tx)
-  const before = input.id ? await getUser(tx, input.id) : null
+  const before = input.id ? await readUser(tx, input.id) : null
   const facts: UserFacts = {
     ...(await readPlacesAndGroups(tx, validateUser(input).locationIds)),
     isTaken: async (email) => {
@@ -262,7 +262,7 @@ export async function saveUser(tx: OrganisationTx, input: UserInput, actor: Acto
     others: createOthersReader(tx),
   }
   const decided = await decideUser(facts, before, input)
-  return decided ? onlyRow(await writeUsers({ tx, actor }, [decided])) : assertDefined(before)
+  return decided ? requireSingleRow(await writeUsers({ tx, actor }, [decided])) : assertDefined(before)
 }
 
 /**
@@ -310,12 +310,12 @@ async function startUserBatch(call: Call<'actor'>) {
  * @param selection read while nobody else can change users. Selecting all skips erased users; selecting one individually is refused
  * @throws DomainError as `saveUser` does for each of them
  */
-export async function editUsers(call: Call<'actor'>, selection: BulkSelection, patch: Values): Promise<number> {
+export async function editUsers(call: Call<'actor'>, selection: BulkSelection, patch: RecordValues): Promise<number> {
   const many = await startUserBatch(call)
   const ids = new Set(await resolveSelectedUsers(call.tx, selection))
   const chosen = many.all.filter(({ id }) => ids.has(id))
   const found = excludeErasedUsers(chosen)
-  if (!selection.state.selectAll && found.length < chosen.length) throw userErasedError()
+  if (!selection.state.selectAll && found.length < chosen.length) throw createUserErasedError()
   for (const user of found) await many.save(user, { ...flat(user), ...patch })
   await many.write()
   return found.length
@@ -325,7 +325,7 @@ export async function editUsers(call: Call<'actor'>, selection: BulkSelection, p
 export async function logUsers(call: Call<'actor'>, ids: readonly UserId[], action: 'created' | 'updated'): Promise<void> {
   const { tx } = call
   for (const user of await readUserRecords(tx, ids))
-    await recordChange(
+    await logRecordChange(
       call,
       { name: 'user' },
       { action, before: action === 'created' ? null : toLoggedUser(user), after: toLoggedUser(user) },
@@ -346,7 +346,7 @@ export async function deleteUsers(tx: OrganisationTx, wanted: readonly UserId[],
   const rules = await readPlacesAndGroups(tx, [])
   for (const id of wanted) {
     if (id === actor.userId) throw conflict('self', 'You cannot delete yourself. Ask another administrator.')
-    const user = await getUser(tx, id)
+    const user = await readUser(tx, id)
     await refuseIfNobodyManages({ ...rules, others: createOthersReader(tx) }, user, null)
     const [acted] = await tx.select({ id: referenceChanges.id }).from(referenceChanges).where(eq(referenceChanges.actorId, id)).limit(1)
     const [budgeted] = await tx.select({ version: budgetEvents.version }).from(budgetEvents).where(eq(budgetEvents.actorId, id)).limit(1)
@@ -369,7 +369,7 @@ export async function deleteUsers(tx: OrganisationTx, wanted: readonly UserId[],
  * Removes a user without checking the rules, for the operator of the installation.
  * @param isNamed whether the remaining history refers to the user: their row then stays, blocked and without memberships
  */
-export async function removeUser(call: Call<'actor'>, user: User, isNamed: boolean): Promise<void> {
+export async function removeUserUnchecked(call: Call<'actor'>, user: User, isNamed: boolean): Promise<void> {
   const { tx } = call
   await tx.delete(invitations).where(eq(invitations.userId, user.id))
   await tx.delete(passkeys).where(eq(passkeys.userId, user.id))
@@ -379,8 +379,8 @@ export async function removeUser(call: Call<'actor'>, user: User, isNamed: boole
       .update(users)
       .set({ passwordHash: null, active: false, isAdministrator: false, version: version + 1 })
       .where(eq(users.id, user.id))
-    const after = await getUser(tx, user.id)
-    await recordChange(call, { name: 'user' }, { action: 'updated', before: toLoggedUser(user), after: toLoggedUser(after) })
+    const after = await readUser(tx, user.id)
+    await logRecordChange(call, { name: 'user' }, { action: 'updated', before: toLoggedUser(user), after: toLoggedUser(after) })
     return
   }
   await removeRow(call, user)
@@ -391,7 +391,7 @@ async function removeRow(call: Call<'actor'>, user: User): Promise<void> {
   const { tx } = call
   await tx.delete(users).where(eq(users.id, user.id))
   await eraseUserKey(tx, user.id)
-  await recordChange(call, { name: 'user' }, { action: 'deleted', before: toLoggedUser(user), after: null })
+  await logRecordChange(call, { name: 'user' }, { action: 'deleted', before: toLoggedUser(user), after: null })
 }
 
 const flat = ({
@@ -404,7 +404,7 @@ const flat = ({
   created: _created,
   version: _version,
   ...user
-}: User): Values => ({ ...user })
+}: User): RecordValues => ({ ...user })
 
 /**
  * Imports users. A row with a known address changes that user (behaviour B-141). The import sets no passwords; users
@@ -413,11 +413,11 @@ const flat = ({
 export async function importUsers(
   { tx, scope, actor }: Call<'scope' | 'actor'>,
   rows: readonly Record<string, string>[],
-  progress?: ReportProgress,
+  progress?: ImportProgressReporter,
 ) {
-  const read = readImportRows(declaration, rows, (await createImportNames(tx, declaration, scope)).find)
+  const read = parseImportRows(declaration, rows, (await createImportNames(tx, declaration, scope)).find)
   const many = await startUserBatch({ tx, actor })
-  const result = await saveRows(declaration, {
+  const result = await saveImportRows(declaration, {
     rows: read,
     save: (values) => {
       const before = many.known.get(readAddress(values)) ?? null
@@ -431,7 +431,7 @@ export async function importUsers(
 }
 
 /** The email address in a row, by which the user is found. */
-const readAddress = ({ email }: Values): string =>
+const readAddress = ({ email }: RecordValues): string =>
   String(email ?? '')
     .trim()
     .toLowerCase()
@@ -441,17 +441,17 @@ const readAddress = ({ email }: Values): string =>
  * other memberships do not change, nor do the names of users who belong to other organisations or are administrators.
  * @throws DomainError with one error for each invalid cell; nothing is saved
  */
-export async function importPeople(
+export async function importUsersOfOrganisation(
   { tx, organisationId, scope, actor }: Call<'organisationId' | 'scope' | 'actor'>,
   rows: readonly Record<string, string>[],
-  progress?: ReportProgress,
+  progress?: ImportProgressReporter,
 ) {
-  const read = readImportRows(personFile, rows, (await createImportNames(tx, personFile, scope)).find)
+  const read = parseImportRows(userFile, rows, (await createImportNames(tx, userFile, scope)).find)
   const many = await startUserBatch({ tx, actor })
-  const result = await saveRows(personFile, {
+  const result = await saveImportRows(userFile, {
     rows: read,
     save: async (values) => {
-      const missing = checkRecord(personFile, { ...buildNewRecord(personFile), ...values }).problems
+      const missing = checkRecord(userFile, { ...buildNewRecord(userFile), ...values }).problems
       if (missing.length) throw invalid(missing)
       const before = many.known.get(readAddress(values)) ?? null
       const others = before?.memberships.filter((one) => one.organisationId !== organisationId) ?? []

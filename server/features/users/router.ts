@@ -2,21 +2,21 @@ import { z } from 'zod'
 import { bulkEditRequest, bulkSelection, exportRequest, listRequest } from '../../../domain/lists/lists.ts'
 import { user as declaration } from '../../../domain/resources/entities/organisation/user.ts'
 import { forbidden, notFound } from '../../../domain/words/errors.ts'
-import { userErasedError } from '../../auth/erasedUsers.ts'
+import { createUserErasedError } from '../../auth/erasedUsers.ts'
 import { unlinkFromIssuer } from '../../auth/outside/people.ts'
 import { defineRestPaths, global, router } from '../../core/calls/procedures.ts'
 import { csvReply, emptyReply } from '../../core/calls/reply.ts'
-import { applyPatch } from '../../resources/change.ts'
-import { recordLeftOutRows } from '../../resources/import/leftOut.ts'
+import { parsePatchValues } from '../../resources/change.ts'
+import { logLeftOutRows } from '../../resources/import/leftOut.ts'
 import { createProgressRecorder } from '../../resources/import/progress.ts'
 import { importInput } from '../../resources/procedures.ts'
 import { readRecordHistory } from '../../resources/referenceLog.ts'
-import { deleted, history, imported, template, updated, uses } from '../../resources/replies.ts'
+import { bulkEditResult, deletionResult, history, importResult, template, uses } from '../../resources/replies.ts'
 import { buildTemplate } from '../../resources/template.ts'
-import type { Use, UsedBy } from '../../resources/uses.ts'
+import type { RecordUse, UseCount } from '../../resources/uses.ts'
 import {
-  everyUser,
-  getUser,
+  everyUserList,
+  readUser,
   readUserPage,
   readUserRecords,
   resolveSelectedUsers,
@@ -28,9 +28,9 @@ import { deleteUsers, editUsers, importUsers, saveUser } from './commands.ts'
 import { eraseUser } from './erasing/commands.ts'
 import { groupRuleRouter } from './groupRules/router.ts'
 import { readUserHistory } from './history/queries.ts'
-import { ownUserRouter } from './ownUsers/router.ts'
+import { organisationUserRouter } from './ownUsers/router.ts'
 import { secondStepGroupRouter } from './secondStepGroups/router.ts'
-import { endSignIns, resetPasskeys, resetSecondStep, sendInvitation } from './signIn/commands.ts'
+import { endSignIns, removePasskeys, resetSecondStep, sendInvitation } from './signIn/commands.ts'
 
 const byId = z.object({ id: z.int().positive().brand<'UserId'>() })
 const restRoute = defineRestPaths('/api/Users', { entity: 'User' })
@@ -44,7 +44,7 @@ export const userRouter = router({
   get: global('administrator', 'short', restRoute('GET', '/{id:integer}', { summary: 'Read a user' }))
     .input(byId)
     .output(replies.userReply)
-    .query(({ ctx, input }) => ctx.inTransaction((tx) => getUser(tx, input.id))),
+    .query(({ ctx, input }) => ctx.inTransaction((tx) => readUser(tx, input.id))),
   create: global('administrator', 'rights', restRoute('POST', '', { status: 201, summary: 'Add a user' }))
     .input(userInput)
     .output(replies.userReply)
@@ -59,16 +59,16 @@ export const userRouter = router({
     .mutation(async ({ ctx, input }) => void (await ctx.inTransaction((tx) => deleteUsers(tx, [input.id], ctx.actor)))),
   bulkDelete: global('administrator', 'rights', restRoute('POST', '/delete', { summary: 'Delete several users' }))
     .input(bulkSelection)
-    .output(deleted)
+    .output(deletionResult)
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => ({ deleted: await deleteUsers(tx, await resolveSelectedUsers(tx, input), ctx.actor) })),
     ),
   import: global('administrator', 'rightsImport', restRoute('POST', '/import', { also: ['/api/Users/bulk'], summary: 'Import users' }))
     .input(importInput)
-    .output(imported)
+    .output(importResult)
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
-        await recordLeftOutRows({ ...ctx, tx }, { entity: declaration.name, organisationId: null, leftOut: input.leftOut })
+        await logLeftOutRows({ ...ctx, tx }, { entity: declaration.name, organisationId: null, leftOut: input.leftOut })
         return importUsers(
           { ...ctx, tx, scope: ctx.rows },
           input.rows,
@@ -78,10 +78,10 @@ export const userRouter = router({
     ),
   edit: global('administrator', 'rights', restRoute('PATCH', '/edit', { summary: 'Change the same fields of several users' }))
     .input(bulkEditRequest)
-    .output(updated)
+    .output(bulkEditResult)
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
-        const patch = applyPatch(declaration, input.patch, ['email', 'lastSignIn'])
+        const patch = parsePatchValues(declaration, input.patch, ['email', 'lastSignIn'])
         return { updated: await editUsers({ ...ctx, tx }, input, patch) }
       }),
     ),
@@ -90,7 +90,7 @@ export const userRouter = router({
     .output(csvReply)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) =>
-        writeUserFile({ ...ctx, tx }, ctx.rows, { list: everyUser, request: input, load: (ids) => readUserRecords(tx, ids) }),
+        writeUserFile({ ...ctx, tx }, ctx.rows, { list: everyUserList, request: input, load: (ids) => readUserRecords(tx, ids) }),
       ),
     ),
   template: global('administrator', 'short')
@@ -114,13 +114,15 @@ export const userRouter = router({
   uses: global('administrator', 'short')
     .input(byId)
     .output(uses)
-    .query((): Promise<{ counts: Use[]; used: UsedBy[]; hidden: boolean }> => Promise.resolve({ counts: [], used: [], hidden: false })),
+    .query(
+      (): Promise<{ counts: UseCount[]; used: RecordUse[]; hidden: boolean }> => Promise.resolve({ counts: [], used: [], hidden: false }),
+    ),
   invite: global('administrator', 'rights')
     .input(byId)
     .output(replies.invitation)
     .mutation(async ({ ctx, input }) => {
-      const person = await ctx.inTransaction((tx) => getUser(tx, input.id))
-      if (person.isErased) throw userErasedError()
+      const person = await ctx.inTransaction((tx) => readUser(tx, input.id))
+      if (person.isErased) throw createUserErasedError()
       if (!person.active) throw forbidden()
       return sendInvitation(ctx.services, input.id, ctx.actor)
     }),
@@ -129,7 +131,7 @@ export const userRouter = router({
     .input(byId)
     .output(emptyReply)
     .mutation(async ({ ctx, input }) => {
-      await ctx.inTransaction((tx) => getUser(tx, input.id))
+      await ctx.inTransaction((tx) => readUser(tx, input.id))
       await resetSecondStep(ctx, input.id)
     }),
   /** Unlinks a user from an account at the external issuer that was recreated. */
@@ -142,15 +144,15 @@ export const userRouter = router({
     .input(byId)
     .output(emptyReply)
     .mutation(async ({ ctx, input }) => {
-      await ctx.inTransaction((tx) => getUser(tx, input.id))
-      await resetPasskeys(ctx, input.id)
+      await ctx.inTransaction((tx) => readUser(tx, input.id))
+      await removePasskeys(ctx, input.id)
     }),
   /** Signs a user out everywhere. */
   endSignIns: global('administrator', 'rights')
     .input(byId)
-    .output(replies.ended)
+    .output(replies.endedSignIns)
     .mutation(async ({ ctx, input }) => {
-      await ctx.inTransaction((tx) => getUser(tx, input.id))
+      await ctx.inTransaction((tx) => readUser(tx, input.id))
       return endSignIns(ctx, input.id)
     }),
   /** Permanently removes the user's identity. Their actions remain. */
@@ -165,7 +167,7 @@ export const userRouter = router({
     .input(byId.extend({ email: z.string().max(254) }))
     .output(emptyReply)
     .mutation(({ ctx, input }) => ctx.inTransaction((tx) => eraseUser({ ...ctx, tx }, input.id, input.email))),
-  own: ownUserRouter,
+  own: organisationUserRouter,
   groupRules: groupRuleRouter,
   secondStepGroups: secondStepGroupRouter,
 })

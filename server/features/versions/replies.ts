@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { sharedSources, staffSources } from '../../../domain/budget/sharedSources.ts'
 import { reply } from '../../core/calls/reply.ts'
-import { fieldChange, namedMoment } from '../../shared/budgets/replies.ts'
-import { yearMoney } from '../../shared/costing/replies.ts'
+import { fieldChange, namedVersion } from '../../shared/budgets/replies.ts'
+import { yearAmounts } from '../../shared/costing/replies.ts'
 
 export const timeline = reply(
   z.strictObject({
     version: z.int(),
-    moments: z.array(namedMoment),
+    moments: z.array(namedVersion),
     days: z.array(
       z.strictObject({
         people: z.array(z.string()),
@@ -27,7 +27,7 @@ export const pastBudget = reply(
     version: z.int(),
     moment: z.string().nullable(),
     yearNames: z.array(z.string()),
-    years: z.array(yearMoney),
+    years: z.array(yearAmounts),
     codes: z.array(
       z.strictObject({
         code: z.string(),

@@ -3,29 +3,29 @@ import { budgetMongoId } from '../../../domain/budget/budget.ts'
 import { calculateEntryYears } from '../../../domain/budget/items/budgetEntry.ts'
 import { isStaffSource } from '../../../domain/budget/sharedSources.ts'
 import { calculateOverviewYears } from '../../../domain/calculation/nonStaffing/balances.ts'
-import { canSeeStaff, viewPermissions } from '../../../domain/people/permissions.ts'
+import { canSeeStaff, listViewPermissions } from '../../../domain/people/permissions.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
-import { yearName } from '../../../domain/values/calendar.ts'
+import { formatBudgetYear } from '../../../domain/values/calendar.ts'
 import { toPounds } from '../../../domain/values/format.ts'
 import { inBudget, inOrganisation, router } from '../../core/calls/procedures.ts'
 import { csvReply, emptyReply } from '../../core/calls/reply.ts'
 import { nameActor, readUserNames } from '../../core/database/userNames.ts'
 import { runNameVersion } from '../../shared/approval/commands.ts'
 import { readChangedDays } from '../../shared/budgetHistory/queries.ts'
-import { presentYear, readSummedCodes } from '../../shared/overview/queries.ts'
+import { presentOverviewYear, readCodesForTotals } from '../../shared/overview/queries.ts'
 import {
   calculateBridge,
-  codeOfStaff,
+  combinedStaffCode,
+  combineStaffCodes,
   compareSides,
   findStaffCodes,
-  hideStaffCodes,
   loadVisibleSnapshot,
   toComparisonFile,
 } from '../../shared/versions/queries.ts'
 import { loadStaffByIds } from '../../streams/budget/people.ts'
 import * as replies from './replies.ts'
 
-const reading = [...viewPermissions('BudgetingOverview'), ...viewPermissions('ConsoleBudgetManagement')]
+const reading = [...listViewPermissions('BudgetingOverview'), ...listViewPermissions('ConsoleBudgetManagement')]
 const side = z.object({ budgetId: budgetMongoId, version: z.int().positive().nullish() })
 const year = z.int().min(0).max(4)
 
@@ -64,7 +64,7 @@ export const versionRouter = router({
       ctx.inTransaction(async (tx) => {
         const { snapshot, events } = await loadVisibleSnapshot({ ...ctx, tx }, input.version)
         const { head, lines, contracts, state } = snapshot
-        const codes = await readSummedCodes(tx, head.locationId)
+        const codes = await readCodesForTotals(tx, head.locationId)
         const sums = lines.map((line) => ({
           code: line.budgetCodeId === null ? null : (codes.get(line.budgetCodeId)?.facts ?? null),
           isStaff: isStaffSource(line.source),
@@ -93,9 +93,9 @@ export const versionRouter = router({
           at: assertDefined(events.at(-1)).occurredAt,
           version: snapshot.version,
           moment: ctx.budget.head.moments.find((moment) => moment.version === snapshot.version)?.name ?? null,
-          yearNames: Array.from({ length: head.numberOfYears }, (_unused, index) => yearName(head.firstYear, index)),
-          years: calculateOverviewYears(sums, openings, head.numberOfYears).map(presentYear),
-          codes: hideStaffCodes(
+          yearNames: Array.from({ length: head.numberOfYears }, (_unused, index) => formatBudgetYear(head.firstYear, index)),
+          years: calculateOverviewYears(sums, openings, head.numberOfYears).map(presentOverviewYear),
+          codes: combineStaffCodes(
             [...byCode].map(([budgetCodeId, years]) => ({ budgetCodeId, years })),
             seesStaff ? null : findStaffCodes([snapshot]),
             (rows) => ({
@@ -108,7 +108,7 @@ export const versionRouter = router({
           )
             .map(({ row: { budgetCodeId: id, years }, isStaff }) => ({
               ...(isStaff
-                ? codeOfStaff
+                ? combinedStaffCode
                 : {
                     code: id === null ? '' : (codes.get(id)?.record.code ?? String(id)),
                     description: id === null ? 'Apprenticeship levy' : (codes.get(id)?.description ?? ''),

@@ -1,5 +1,5 @@
 import { actualLines } from '../../../drizzle/monitoringTables.ts'
-import { findActualsUses } from './monitoring.ts'
+import { createActualsUsesFinder } from './monitoring.ts'
 import type { ResourceHooks } from './resourceHooks.ts'
 
-export const analysisTagHooks: ResourceHooks = { uses: findActualsUses(actualLines.analysisTagId) }
+export const analysisTagHooks: ResourceHooks = { uses: createActualsUsesFinder(actualLines.analysisTagId) }

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
-import { viewPermissions } from '../../../domain/people/permissions.ts'
+import { listViewPermissions } from '../../../domain/people/permissions.ts'
 import { budgetGroups, budgets } from '../../../drizzle/schema.ts'
-import { callerOrganisationCondition, idArray, visibleBudgetsCondition, visibleWithPermission } from '../useSources.ts'
+import { buildCallerOrganisationCondition, buildIdArray, buildVisibleBudgetsCondition, requirePermissionToSee } from '../useSources.ts'
 import type { ResourceHooks } from './resourceHooks.ts'
 
 /**
@@ -10,21 +10,21 @@ import type { ResourceHooks } from './resourceHooks.ts'
  * @param column the column of the budget group that refers to the record
  * @param name the field of a budget's stored claim that refers to the record
  */
-export const findAllowanceUses =
+export const createAllowanceUsesFinder =
   (column: AnyPgColumn, name: 'budgetCodeId' | 'costCentreId'): NonNullable<ResourceHooks['uses']> =>
   (ids) => [
     {
       table: budgets,
-      where: sql`(${budgets.employmentAllowance} ->> ${name})::integer = any(${idArray(ids)})`,
+      where: sql`(${budgets.employmentAllowance} ->> ${name})::integer = any(${buildIdArray(ids)})`,
       key: 'Budget',
-      seen: visibleWithPermission(viewPermissions('ConsoleBudgetManagement'), visibleBudgetsCondition),
+      visibilityFor: requirePermissionToSee(listViewPermissions('ConsoleBudgetManagement'), buildVisibleBudgetsCondition),
     },
     {
       table: budgetGroups,
-      where: sql`${column} = any(${idArray(ids)})`,
+      where: sql`${column} = any(${buildIdArray(ids)})`,
       key: 'BudgetGroup',
-      seen: visibleWithPermission(viewPermissions('ConsoleBudgetGroup'), (viewer) =>
-        callerOrganisationCondition(budgetGroups.organisationId, viewer),
+      visibilityFor: requirePermissionToSee(listViewPermissions('ConsoleBudgetGroup'), (viewer) =>
+        buildCallerOrganisationCondition(budgetGroups.organisationId, viewer),
       ),
     },
   ]

@@ -1,22 +1,22 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
-import { viewPermissions } from '../../../domain/people/permissions.ts'
+import { listViewPermissions } from '../../../domain/people/permissions.ts'
 import { actualLines, monitoringItems } from '../../../drizzle/monitoringTables.ts'
-import { callerLocationsCondition, callerOrganisationCondition, idArray, visibleWithPermission } from '../useSources.ts'
+import { buildCallerLocationsCondition, buildCallerOrganisationCondition, buildIdArray, requirePermissionToSee } from '../useSources.ts'
 import type { ResourceHooks } from './resourceHooks.ts'
 
 /** Finds the ledger lines that refer to some codes in this column. */
-export const findActualsUses =
+export const createActualsUsesFinder =
   (column: AnyPgColumn): NonNullable<ResourceHooks['uses']> =>
   (ids) => [
     {
       table: actualLines,
-      where: sql`${column} = any(${idArray(ids)})`,
+      where: sql`${column} = any(${buildIdArray(ids)})`,
       key: 'ActualCommitment',
-      seen: visibleWithPermission(viewPermissions('ConsoleMonitoring'), (viewer) =>
+      visibilityFor: requirePermissionToSee(listViewPermissions('ConsoleMonitoring'), (viewer) =>
         and(
-          callerOrganisationCondition(actualLines.organisationId, viewer),
-          callerLocationsCondition(actualLines.locationId, viewer.rows.locationIds),
+          buildCallerOrganisationCondition(actualLines.organisationId, viewer),
+          buildCallerLocationsCondition(actualLines.locationId, viewer.rows.locationIds),
         ),
       ),
     },
@@ -26,7 +26,7 @@ export const findActualsUses =
  * Finds where monitoring uses budget codes: in notes and adjustments, which belong to a budget group or the organisation and not to a
  * location, and in the locations' own forecasts.
  */
-export const findRemarkUses: NonNullable<ResourceHooks['uses']> = (ids) => [
+export const findMonitoringUses: NonNullable<ResourceHooks['uses']> = (ids) => [
   ...(
     [
       ['note', 'MonitoringNote'],
@@ -34,21 +34,21 @@ export const findRemarkUses: NonNullable<ResourceHooks['uses']> = (ids) => [
     ] as const
   ).map(([kind, key]) => ({
     table: monitoringItems,
-    where: sql`${eq(monitoringItems.kind, kind)} and (${monitoringItems.item} ->> 'budgetCodeId')::int = any(${idArray(ids)})`,
+    where: sql`${eq(monitoringItems.kind, kind)} and (${monitoringItems.item} ->> 'budgetCodeId')::int = any(${buildIdArray(ids)})`,
     key,
-    seen: visibleWithPermission(viewPermissions('ConsoleMonitoring'), (viewer) =>
-      callerOrganisationCondition(monitoringItems.organisationId, viewer),
+    visibilityFor: requirePermissionToSee(listViewPermissions('ConsoleMonitoring'), (viewer) =>
+      buildCallerOrganisationCondition(monitoringItems.organisationId, viewer),
     ),
   })),
   {
     table: monitoringItems,
     where: sql`${eq(monitoringItems.kind, 'forecast')} and ${monitoringItems.item} ->> 'method' <> 'budget'
-      and (${monitoringItems.item} ->> 'budgetCodeId')::int = any(${idArray(ids)})`,
+      and (${monitoringItems.item} ->> 'budgetCodeId')::int = any(${buildIdArray(ids)})`,
     key: { singular: 'Forecast of its own', plural: 'Forecasts of its own' },
-    seen: visibleWithPermission(viewPermissions('ConsoleMonitoring'), (viewer) =>
+    visibilityFor: requirePermissionToSee(listViewPermissions('ConsoleMonitoring'), (viewer) =>
       and(
-        callerOrganisationCondition(monitoringItems.organisationId, viewer),
-        callerLocationsCondition(monitoringItems.locationId, viewer.rows.locationIds),
+        buildCallerOrganisationCondition(monitoringItems.organisationId, viewer),
+        buildCallerLocationsCondition(monitoringItems.locationId, viewer.rows.locationIds),
       ),
     ),
   },

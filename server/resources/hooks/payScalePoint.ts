@@ -3,7 +3,7 @@ import { loadScalePoints } from '../../streams/budget/scalePoints.ts'
 import type { ResourceHooks } from './resourceHooks.ts'
 
 export const payScalePointHooks: ResourceHooks = {
-  contractSwap: async (tx, otherId) => {
+  prepareContractSwap: async (tx, otherId) => {
     const point = (await loadScalePoints(tx, [otherId])).get(otherId)
     return point && ((contract, from) => replacePoint(contract, from, point))
   },

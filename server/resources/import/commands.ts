@@ -1,6 +1,6 @@
-import { refusedImportError, wholeFileError } from '../../../domain/files/refusals.ts'
+import { createRefusedImportError, createWholeFileError } from '../../../domain/files/refusals.ts'
 import type { CellProblem } from '../../../domain/files/texts.ts'
-import { listColumns, matchColumns, readRow } from '../../../domain/resources/columns.ts'
+import { listColumns, matchColumns, parseImportRow } from '../../../domain/resources/columns.ts'
 import type { AnyRecord, AnyResource } from '../../../domain/resources/resource.ts'
 import {
   buildNewRecord,
@@ -8,32 +8,32 @@ import {
   findSiblingProblems,
   getGroupingField,
   listChangedFields,
-  type Values,
+  type RecordValues,
 } from '../../../domain/resources/schema.ts'
-import { appliesElsewhere, hasLocationField } from '../../../domain/resources/sharing.ts'
+import { appliesOutsideLocations, hasLocationField } from '../../../domain/resources/sharing.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { canonicalJson } from '../../../domain/values/canonicalJson.ts'
 import { displayNumber } from '../../../domain/values/format.ts'
 import { isOneOf } from '../../../domain/values/keysOf.ts'
 import { numberOrNull, requireList, requireNumbers } from '../../../domain/values/unknownValues.ts'
-import { type FieldProblem, needsAllLocations } from '../../../domain/words/errors.ts'
+import { allLocationsRequired, type FieldProblem } from '../../../domain/words/errors.ts'
 import { maximumImportRows } from '../../../domain/words/notices.ts'
 import type { Call } from '../../core/calls/call.ts'
-import { getTable, typeRows } from '../../core/database/tables.ts'
+import { castRows, getResourceTable } from '../../core/database/tables.ts'
 import { lockListChanges } from '../../core/database/uniqueRules.ts'
 import { buildServerValues } from '../commands.ts'
 import { listAllRecords } from '../queries.ts'
-import { type RecordChange, recordChanges } from '../referenceLog.ts'
+import { logRecordChanges, type RecordChange } from '../referenceLog.ts'
 import { findReferenceProblems } from '../references.ts'
 import { cleanRichText } from '../richText.ts'
-import { fillInOwnLocations, findLocationProblem } from '../rowRules.ts'
+import { fillInCallerLocations, findLocationProblem } from '../rowRules.ts'
 import { clearUniqueValues, updateRecords } from '../writeAll.ts'
 import type { WriteContext } from '../writing.ts'
 import { createImportNames, type ImportNames } from './names.ts'
 
 /** Receives the progress of an import. */
-export type ReportProgress = (phase: 'checking' | 'saving', done: number, total: number) => Promise<void>
-export const ignoreProgress: ReportProgress = async () => undefined
+export type ImportProgressReporter = (phase: 'checking' | 'saving', done: number, total: number) => Promise<void>
+export const ignoreProgress: ImportProgressReporter = async () => undefined
 
 export interface ImportOutcome {
   imported: number
@@ -50,17 +50,17 @@ export interface ImportOutcome {
 export async function importRows(
   call: Call & WriteContext,
   rows: readonly Record<string, string>[],
-  progress: ReportProgress = ignoreProgress,
+  progress: ImportProgressReporter = ignoreProgress,
 ): Promise<ImportOutcome> {
   const { tx, resource, scope, actor, hidden = [] } = call
-  if (!rows.length) throw wholeFileError('The file has no rows.')
-  if (rows.length > maximumImportRows) throw wholeFileError(`The file has more than ${displayNumber(maximumImportRows)} rows.`)
+  if (!rows.length) throw createWholeFileError('The file has no rows.')
+  if (rows.length > maximumImportRows) throw createWholeFileError(`The file has more than ${displayNumber(maximumImportRows)} rows.`)
   const columns = listColumns(resource, (field) => hidden.some((name) => resource.fields[name] === field))
   const labels = Object.fromEntries(Object.entries(resource.fields).map(([name, field]) => [name, field.label]))
   const { matched, missing } = matchColumns(columns, [...new Set(rows.flatMap(Object.keys))], labels)
-  if (missing.length) throw wholeFileError(`These columns are missing: ${missing.join(', ')}.`)
-  if (scope.locationIds && !hasLocationField(resource)) throw needsAllLocations()
-  if (scope.ownOnly && scope.organisationId === null) throw wholeFileError('Choose an organisation first.')
+  if (missing.length) throw createWholeFileError(`These columns are missing: ${missing.join(', ')}.`)
+  if (scope.locationIds && !hasLocationField(resource)) throw allLocationsRequired()
+  if (scope.ownOnly && scope.organisationId === null) throw createWholeFileError('Choose an organisation first.')
   await progress('checking', 0, rows.length)
   const names = await createImportNames(tx, resource, scope)
   const owner =
@@ -70,17 +70,17 @@ export async function importRows(
   await lockListChanges(tx, resource, owner)
   const existing = await existingByKey({ tx, scope }, resource, owner)
   const errors: CellProblem[] = []
-  const drafts = new Map<string, { row: number; values: Values; before: AnyRecord | null }>()
+  const drafts = new Map<string, { row: number; values: RecordValues; before: AnyRecord | null }>()
   const rowField = columns.find((column) => column.part)?.field
   rows.forEach((row, index) => {
-    const read = readRow(resource, { matched, row, find: names.find })
+    const read = parseImportRow(resource, { matched, row, find: names.find })
     for (const problem of read.problems) errors.push({ row: index + 1, ...problem })
     const values = owner !== null && resource.fields.organisationId ? { organisationId: owner, ...read.values } : read.values
     const key = buildRecordKey(resource, values, owner)
     const before = (key && existing.get(key)) || null
     if (before) keepNamesakes(resource, { values, before, names })
     // A caller limited to some locations may refer to shared records but not change them.
-    const isTheirs = before && appliesElsewhere(resource, scope.locationIds, before)
+    const isTheirs = before && appliesOutsideLocations(resource, scope.locationIds, before)
     if (isTheirs && listChangedFields(resource, before, { ...before, ...values }).length) {
       const field = assertDefined(resource.fields[assertDefined(assertDefined(resource.unique[0])[0])])
       errors.push({
@@ -119,7 +119,7 @@ export async function importRows(
   const bad = new Set(errors.map((error) => error.row))
   // Report each unreadable cell once, together with the other problems of its row, so that the user can fix all of them at once.
   const unread = new Set(errors.map(({ row, column }) => `${row} ${column}`))
-  const add = (draft: { row: number; values: Values }, problem: FieldProblem): void => {
+  const add = (draft: { row: number; values: RecordValues }, problem: FieldProblem): void => {
     const field = resource.fields[problem.field]
     const column = columns.find((one) => one.field === problem.field)?.heading ?? field?.label ?? null
     if (unread.has(`${draft.row} ${column}`)) return
@@ -131,10 +131,10 @@ export async function importRows(
       message: problem.message,
     })
   }
-  const placeProblems = ({ before, values }: { before: AnyRecord | null; values: Values }): FieldProblem[] => {
+  const placeProblems = ({ before, values }: { before: AnyRecord | null; values: RecordValues }): FieldProblem[] => {
     // A record that also applies at locations the caller cannot see is not changed by the import, so its locations need
     // no check.
-    if (!scope.locationIds || (before && appliesElsewhere(resource, scope.locationIds, before))) return []
+    if (!scope.locationIds || (before && appliesOutsideLocations(resource, scope.locationIds, before))) return []
     if (resource.fields.locationId && !isOneOf(scope.locationIds, values.locationId))
       return [{ field: 'locationId', message: 'Choose one of your own locations.' }]
     const message = resource.fields.locations && findLocationProblem(scope.locationIds, requireNumbers(values.locations))
@@ -143,7 +143,7 @@ export async function importRows(
   for (const draft of list) {
     const checked = checkRecord(resource, cleanRichText(resource, draft.values))
     for (const problem of checked.problems) add(draft, problem)
-    if (!draft.before) draft.values = resource.fields.locations ? fillInOwnLocations(scope.locationIds, draft.values) : draft.values
+    if (!draft.before) draft.values = resource.fields.locations ? fillInCallerLocations(scope.locationIds, draft.values) : draft.values
     for (const problem of placeProblems(draft)) add(draft, problem)
     if (!checked.problems.length) draft.values = { ...checked.values }
   }
@@ -155,8 +155,8 @@ export async function importRows(
   if (shared) {
     const touched = new Set(list.map((draft) => draft.before?.id))
     const standing = [...existing.values()].filter((record) => !touched.has(record.id))
-    const lists = new Map<unknown, Values[]>()
-    const sharing = (values: Values): Values[] => {
+    const lists = new Map<unknown, RecordValues[]>()
+    const sharing = (values: RecordValues): RecordValues[] => {
       const known = lists.get(values[shared]) ?? []
       lists.set(values[shared], known)
       return known
@@ -171,7 +171,7 @@ export async function importRows(
   for (const problem of findLaterDuplicates(resource, { drafts: list, existing, owner }))
     if (!bad.has(problem.draft.row)) add(problem.draft, problem)
   if (errors.length)
-    throw refusedImportError(
+    throw createRefusedImportError(
       errors.sort((a, b) => a.row - b.row),
       rows.length,
     )
@@ -179,10 +179,13 @@ export async function importRows(
 }
 
 /** If several records share the name in a cell and the record already refers to one of them, keeps that reference. */
-function keepNamesakes(resource: AnyResource, { values, before, names }: { values: Values; before: AnyRecord; names: ImportNames }): void {
+function keepNamesakes(
+  resource: AnyResource,
+  { values, before, names }: { values: RecordValues; before: AnyRecord; names: ImportNames },
+): void {
   for (const [name, field] of Object.entries(resource.fields)) {
     const [was, is] = [before[name], values[name]]
-    if (field.kind === 'reference' && typeof was === 'number' && typeof is === 'number' && names.areCalledTheSame(field.to, was, is))
+    if (field.kind === 'reference' && typeof was === 'number' && typeof is === 'number' && names.haveSameName(field.to, was, is))
       values[name] = was
   }
 }
@@ -191,7 +194,7 @@ function keepNamesakes(resource: AnyResource, { values, before, names }: { value
  * The key that identifies a record. Names are unique within an organisation, so the key includes the organisation if
  * the file gives one for each row. Records without unique fields are identified by all their values in the file.
  */
-function buildRecordKey(resource: AnyResource, values: Values, owner: number | null): string {
+function buildRecordKey(resource: AnyResource, values: RecordValues, owner: number | null): string {
   const [first] = resource.unique
   if (!first) {
     const { values: whole } = checkRecord(resource, cleanRichText(resource, { ...buildNewRecord(resource), ...values }))
@@ -223,14 +226,14 @@ function findLaterDuplicates(
     existing,
     owner,
   }: {
-    drafts: readonly { row: number; values: Values; before: AnyRecord | null }[]
+    drafts: readonly { row: number; values: RecordValues; before: AnyRecord | null }[]
     existing: ReadonlyMap<string, AnyRecord>
     owner: number | null
   },
 ) {
-  const problems: (FieldProblem & { draft: { row: number; values: Values } })[] = []
+  const problems: (FieldProblem & { draft: { row: number; values: RecordValues } })[] = []
   for (const set of resource.unique.slice(1)) {
-    const key = (values: Values): string =>
+    const key = (values: RecordValues): string =>
       // In an administrator's file that gives an organisation for each row, values are unique within that organisation.
       set.every((name) => values[name] === null || values[name] === undefined)
         ? ''
@@ -253,19 +256,19 @@ function findLaterDuplicates(
 
 async function save(
   call: Call & WriteContext,
-  drafts: readonly { values: Values; before: AnyRecord | null }[],
-  { owner, progress }: { owner: number | null; progress: ReportProgress },
+  drafts: readonly { values: RecordValues; before: AnyRecord | null }[],
+  { owner, progress }: { owner: number | null; progress: ImportProgressReporter },
 ): Promise<ImportOutcome> {
   const { tx, resource } = call
-  const { table, columns } = getTable(resource)
+  const { table, columns } = getResourceTable(resource)
   const changes: (RecordChange & { after: AnyRecord })[] = []
-  const values = (draft: Values): Values =>
+  const values = (draft: RecordValues): RecordValues =>
     Object.fromEntries(
       Object.keys(resource.fields)
         .filter((name) => columns[name])
         .map((name) => [name, draft[name]]),
     )
-  const owned = (draft: Values): Values =>
+  const owned = (draft: RecordValues): RecordValues =>
     columns.organisationId ? { ...values(draft), organisationId: owner ?? numberOrNull(draft.organisationId) } : values(draft)
   // Rows were matched by the first unique set, so its values do not change.
   await clearUniqueValues(tx, resource, { sets: resource.unique.slice(1), drafts })
@@ -276,7 +279,7 @@ async function save(
       .insert(table)
       .values(fresh.slice(start, start + 500).map((draft) => owned(draft.values)))
       .returning()
-    for (const row of typeRows(resource, inserted))
+    for (const row of castRows(resource, inserted))
       changes.push({ action: 'imported', before: null, after: { ...row, organisationId: row.organisationId ?? null } })
   }
   await progress('saving', fresh.length, drafts.length)
@@ -285,7 +288,7 @@ async function save(
   )
   const written = new Map((await updateRecords(tx, resource, known)).map((record) => [record.id, record]))
   for (const { before } of known) changes.push({ action: 'imported', before, after: assertDefined(written.get(before.id)) })
-  await recordChanges(call, resource, changes)
+  await logRecordChanges(call, resource, changes)
   return {
     imported: drafts.length,
     created: fresh.length,

@@ -6,13 +6,13 @@ import { maximumImportRows } from '../../../domain/words/notices.ts'
 import { referenceChanges } from '../../../drizzle/schema.ts'
 import type { Call } from '../../core/calls/call.ts'
 import { nameActor, readUserNames } from '../../core/database/userNames.ts'
-import { recordChange } from '../referenceLog.ts'
+import { logRecordChange } from '../referenceLog.ts'
 
 /** The name under which the log records the rows that people left out of imported files. */
 const leftOutLog = { name: 'rowsLeftOut' } as const
 
 /** Excludes log lines about rows left out of imports, because undoing an import has nothing to restore for them. */
-export const isNotLeftOutLog = ne(referenceChanges.resource, leftOutLog.name)
+export const notLeftOutLogCondition = ne(referenceChanges.resource, leftOutLog.name)
 
 export const leftOutInput = z
   .object({
@@ -26,17 +26,17 @@ export const leftOutInput = z
 type LeftOutInput = z.infer<typeof leftOutInput>
 
 /** Logs the rows that a person left out of an imported file, in the transaction that imports it. Logs nothing if there are none. */
-export async function recordLeftOutRows(
+export async function logLeftOutRows(
   call: Call<'actor'>,
   { entity, organisationId, leftOut }: { entity: string; organisationId: OrganisationId | null; leftOut: LeftOutInput },
 ): Promise<void> {
   if (!leftOut?.rows.length) return
   const after = { id: entity, version: 1, organisationId, fileName: leftOut.fileName, rows: leftOut.rows }
-  await recordChange(call, leftOutLog, { action: 'imported', before: null, after })
+  await logRecordChange(call, leftOutLog, { action: 'imported', before: null, after })
 }
 
 /** An earlier import from which a person left rows out. */
-export interface EarlierLeftOut {
+export interface ImportWithLeftOutRows {
   /** ISO 8601. */
   at: string
   actor: string
@@ -52,11 +52,11 @@ const mostListed = 5
  * The latest imports of an entity from which rows were left out, newest first.
  * @param ofUser whose imports to list; null for all users
  */
-export async function listLeftOutRows(
+export async function listImportsWithLeftOutRows(
   { tx, organisationId, store }: Call<'organisationId' | 'store'>,
   entity: string,
   ofUser: UserId | null,
-): Promise<EarlierLeftOut[]> {
+): Promise<ImportWithLeftOutRows[]> {
   const { resource, recordId, organisationId: owner, actorId, id } = referenceChanges
   const lines = await tx
     .select()

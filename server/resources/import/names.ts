@@ -1,5 +1,5 @@
 import { getResource } from '../../../domain/resources/all.ts'
-import type { FindReference } from '../../../domain/resources/cells.ts'
+import type { ReferenceFinder } from '../../../domain/resources/cells.ts'
 import { listReferringFields } from '../../../domain/resources/fields.ts'
 import type { AnyResource } from '../../../domain/resources/resource.ts'
 import type { RowScope } from '../../core/calls/scope.ts'
@@ -8,9 +8,9 @@ import { listAllRecords } from '../queries.ts'
 
 export interface ImportNames {
   /** Finds a record by code or name among those the caller may see. */
-  find: FindReference
+  find: ReferenceFinder
   /** Whether two records have the same name, so that a cell cannot tell them apart. */
-  areCalledTheSame(to: string, a: number, b: number): boolean
+  haveSameName(to: string, a: number, b: number): boolean
 }
 
 /** The names with which the cells of a file may refer to records. */
@@ -42,6 +42,6 @@ export async function createImportNames(tx: OrganisationTx, resource: AnyResourc
   }
   return {
     find: (field, text) => byTarget.get(key(field.to, field.kind === 'reference' ? field.where : undefined))?.get(text.toLowerCase()),
-    areCalledTheSame: (to, a, b) => codes.get(`${to} ${a}`) === codes.get(`${to} ${b}`),
+    haveSameName: (to, a, b) => codes.get(`${to} ${a}`) === codes.get(`${to} ${b}`),
   }
 }

@@ -1,4 +1,4 @@
-import { refusedImportError } from '../../../domain/files/refusals.ts'
+import { createRefusedImportError } from '../../../domain/files/refusals.ts'
 import type { CellProblem } from '../../../domain/files/texts.ts'
 import { resources } from '../../../domain/resources/all.ts'
 import type { RecordOf } from '../../../domain/resources/resource.ts'
@@ -22,7 +22,7 @@ export interface LocationRows {
  * @param locationId the location of rows that do not give one; null if each row must, unless there is only one location
  * @throws DomainError with the row, the value and what to do, for a row without a valid location
  */
-export async function groupByLocation(
+export async function groupRowsByLocation(
   tx: OrganisationTx,
   { organisationId, locationIds }: RowScope & { organisationId: OrganisationId },
   { rows, locationId }: { rows: readonly Row[]; locationId: LocationId | null },
@@ -51,6 +51,6 @@ export async function groupByLocation(
     placed.rows.push({ row: index + 1, values })
     byPlace.set(place, placed)
   }
-  if (errors.length) throw refusedImportError(errors, rows.length)
+  if (errors.length) throw createRefusedImportError(errors, rows.length)
   return [...byPlace.values()]
 }

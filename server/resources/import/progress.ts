@@ -3,13 +3,17 @@ import { noUserId, type UserId } from '../../../domain/values/ids.ts'
 import { importProgress } from '../../../drizzle/accessTables.ts'
 import type { Store } from '../../core/database/database.ts'
 import { log } from '../../core/log.ts'
-import type { ReportProgress } from './commands.ts'
+import type { ImportProgressReporter } from './commands.ts'
 
 /**
  * Stores the progress of an import outside its transaction, so that the screen that started it can read it. The import does not wait for
  * the write: it already holds a connection, and many imports that each waited for a second one would deadlock.
  */
-export function createProgressRecorder(store: Store, key: string | null | undefined, userId: UserId | null): ReportProgress | undefined {
+export function createProgressRecorder(
+  store: Store,
+  key: string | null | undefined,
+  userId: UserId | null,
+): ImportProgressReporter | undefined {
   if (!key || userId === null) return undefined
   let writing = false
   return async (phase, done, total) => {
@@ -33,7 +37,7 @@ export function createProgressRecorder(store: Store, key: string | null | undefi
 }
 
 /** The progress of one of the caller's imports; null before it first reports. */
-export async function readProgress(
+export async function readImportProgress(
   store: Store,
   key: string,
   userId: UserId | null,

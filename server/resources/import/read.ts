@@ -1,36 +1,36 @@
-import { refusedImportError, wholeFileError } from '../../../domain/files/refusals.ts'
+import { createRefusedImportError, createWholeFileError } from '../../../domain/files/refusals.ts'
 import type { CellProblem } from '../../../domain/files/texts.ts'
-import type { FindReference } from '../../../domain/resources/cells.ts'
-import { listColumns, matchColumns, readRow } from '../../../domain/resources/columns.ts'
+import type { ReferenceFinder } from '../../../domain/resources/cells.ts'
+import { listColumns, matchColumns, parseImportRow } from '../../../domain/resources/columns.ts'
 import type { AnyResource } from '../../../domain/resources/resource.ts'
-import { buildNewRecord, checkRecord, type Values } from '../../../domain/resources/schema.ts'
+import { buildNewRecord, checkRecord, type RecordValues } from '../../../domain/resources/schema.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { displayNumber } from '../../../domain/values/format.ts'
 import { maximumImportRows } from '../../../domain/words/notices.ts'
-import { ignoreProgress, type ReportProgress } from './commands.ts'
+import { type ImportProgressReporter, ignoreProgress } from './commands.ts'
 
-export interface ReadRow {
+export interface ParsedRow {
   /** 1 is the first row under the heading. */
   row: number
-  values: Values
+  values: RecordValues
 }
 
 /**
  * Reads the rows of a file by the columns of a declaration, for records that have a table of their own.
  * @throws DomainError if a required column is missing; with one error for each cell that cannot be read
  */
-export function readImportRows(resource: AnyResource, rows: readonly Record<string, string>[], find: FindReference): ReadRow[] {
-  if (!rows.length) throw wholeFileError('The file has no rows.')
-  if (rows.length > maximumImportRows) throw wholeFileError(`The file has more than ${displayNumber(maximumImportRows)} rows.`)
+export function parseImportRows(resource: AnyResource, rows: readonly Record<string, string>[], find: ReferenceFinder): ParsedRow[] {
+  if (!rows.length) throw createWholeFileError('The file has no rows.')
+  if (rows.length > maximumImportRows) throw createWholeFileError(`The file has more than ${displayNumber(maximumImportRows)} rows.`)
   const labels = Object.fromEntries(Object.entries(resource.fields).map(([name, field]) => [name, field.label]))
   const { matched, missing } = matchColumns(listColumns(resource), [...new Set(rows.flatMap(Object.keys))], labels)
-  if (missing.length) throw wholeFileError(`These columns are missing: ${missing.join(', ')}.`)
+  if (missing.length) throw createWholeFileError(`These columns are missing: ${missing.join(', ')}.`)
   const errors: CellProblem[] = []
   const key = assertDefined(assertDefined(resource.unique[0])[0])
   const field = assertDefined(resource.fields[key])
   const seen = new Map<string, number>()
-  const read = rows.map((cells, index): ReadRow => {
-    const { values, problems } = readRow(resource, { matched, row: cells, find })
+  const read = rows.map((cells, index): ParsedRow => {
+    const { values, problems } = parseImportRow(resource, { matched, row: cells, find })
     const row = index + 1
     for (const problem of problems) errors.push({ row, ...problem })
     const keyText = String(values[key] ?? '')
@@ -56,7 +56,7 @@ export function readImportRows(resource: AnyResource, rows: readonly Record<stri
       if (heading === undefined || !column || reportedCells.has(`${row} ${column.heading}`)) continue
       errors.push({ row, column: column.heading, value: assertDefined(rows[row - 1])[heading] ?? '', message })
     }
-  throw refusedImportError(
+  throw createRefusedImportError(
     errors.sort((a, b) => a.row - b.row),
     rows.length,
   )
@@ -66,7 +66,7 @@ export function readImportRows(resource: AnyResource, rows: readonly Record<stri
  * Saves rows one by one, all or none, and collects the problems of all rows.
  * @throws DomainError with one error for each broken rule
  */
-export async function saveRows(
+export async function saveImportRows(
   resource: AnyResource,
   {
     rows,
@@ -74,10 +74,10 @@ export async function saveRows(
     problemsOf,
     progress = ignoreProgress,
   }: {
-    rows: readonly ReadRow[]
-    save: (values: Values) => Promise<'created' | 'updated' | 'same'>
+    rows: readonly ParsedRow[]
+    save: (values: RecordValues) => Promise<'created' | 'updated' | 'same'>
     problemsOf: (error: unknown) => { field: string; message: string }[] | null
-    progress?: ReportProgress
+    progress?: ImportProgressReporter
   },
 ): Promise<{ imported: number; created: number; updated: number }> {
   const errors: CellProblem[] = []
@@ -98,6 +98,6 @@ export async function saveRows(
         })
     }
   }
-  if (errors.length) throw refusedImportError(errors, rows.length)
+  if (errors.length) throw createRefusedImportError(errors, rows.length)
   return { imported: rows.length, created: counts.created, updated: counts.updated }
 }

@@ -4,8 +4,8 @@ import type { BudgetEvent } from '../../../domain/budget/events.ts'
 import { isReferencedByContracts, replaceInContract, replaceInHead } from '../../../domain/budget/replace.ts'
 import { hasAnyPermission, type PermissionHolder } from '../../../domain/people/permissions.ts'
 import type { AnyRecord, AnyResource } from '../../../domain/resources/resource.ts'
-import type { Values } from '../../../domain/resources/schema.ts'
-import { appliesElsewhere } from '../../../domain/resources/sharing.ts'
+import type { RecordValues } from '../../../domain/resources/schema.ts'
+import { appliesOutsideLocations } from '../../../domain/resources/sharing.ts'
 import { displayCount } from '../../../domain/values/format.ts'
 import { requireNumbers } from '../../../domain/values/unknownValues.ts'
 import { conflict, type DomainError, invalid } from '../../../domain/words/errors.ts'
@@ -15,19 +15,19 @@ import { budgets, staffContracts } from '../../../drizzle/schema.ts'
 import type { Call } from '../../core/calls/call.ts'
 import type { BudgetRow } from '../../core/calls/selectedBudget.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
-import { getTable, typeRows, visibleCondition } from '../../core/database/tables.ts'
+import { buildVisibleCondition, castRows, getResourceTable } from '../../core/database/tables.ts'
 import type { RecalculationRequired } from '../../core/live/announce.ts'
-import { markBudget, markBudgetsUsing } from '../../streams/budget/marks.ts'
+import { markBudgetForRecalculation, markBudgetsUsing } from '../../streams/budget/marks.ts'
 import { loadBudget, loadContracts, refuseWhileBusy } from '../../streams/budget/queries.ts'
 import { commitEvents } from '../../streams/budget/stream.ts'
-import { whereBudgetUses, whereContractUses, whereItemUses } from '../../streams/budget/usePaths.ts'
+import { buildBudgetUsesCondition, buildContractUsesCondition, buildItemUsesCondition } from '../../streams/budget/usePaths.ts'
 import * as records from '../commands.ts'
 import { getHooks } from '../hooks/all.ts'
-import { getRecord } from '../queries.ts'
-import { whereVisible } from '../rowRules.ts'
+import { readRecord } from '../queries.ts'
+import { buildCallerRowsCondition } from '../rowRules.ts'
 import { findUsingResources } from '../uses.ts'
 import type { WriteContext } from '../writing.ts'
-import { buildItemEvents } from './items.ts'
+import { buildItemReplacementEvents } from './items.ts'
 
 /** The result of a replacement: how many uses were moved, and the locked budgets that keep the old record. */
 export interface ReplacementResult {
@@ -53,8 +53,8 @@ export async function runReplaceUses(call: Call & ReplaceContext, { id, withId }
   const { tx, resource, scope, holder, actor } = call
   if (resource.usesStay) throw conflict('cannotReplace', 'This record cannot be replaced by another.')
   if (id === withId) throw invalid([{ field: 'withId', message: 'Choose a different record from the one to replace.' }])
-  const old = await getRecord({ tx, scope }, resource, { id, lock: 'toChange' })
-  const other = await getRecord({ tx, scope }, resource, { id: withId })
+  const old = await readRecord({ tx, scope }, resource, { id, lock: 'toChange' })
+  const other = await readRecord({ tx, scope }, resource, { id: withId })
   if (resource.archivedBy && other[resource.archivedBy])
     throw invalid([{ field: 'withId', message: `${defaultTerms[resource.key].singular} is archived. Choose another.` }])
   const required: RecalculationRequired[] = []
@@ -76,13 +76,18 @@ export async function runReplaceUses(call: Call & ReplaceContext, { id, withId }
       throw buildBeyondError(defaultTerms.Budget.plural)
     if (inContracts.length && !hasAnyPermission(holder, ['BudgetingStaffingReadUpdate']))
       throw buildBeyondError(defaultTerms.StaffContract.plural)
-    const inItems = await buildItemEvents(tx, row, { resource, old, other })
+    const inItems = await buildItemReplacementEvents(tx, row, { resource, old, other })
     if (inItems.length && !hasAnyPermission(holder, ['BudgetingNonStaffingReadUpdate']))
       throw buildBeyondError(defaultTerms.BudgetEntry.plural)
     const events = [...inHead, ...inContracts, ...inItems]
     if (!events.length) continue
     await commitEvents({ tx, actor }, await loadBudget({ tx, organisationId: row.organisationId }, row.id, true), { events })
-    required.push(...(await markBudget({ tx, organisationId: row.organisationId, budgetId: row.id, now: actor.now }, 'A replaced record')))
+    required.push(
+      ...(await markBudgetForRecalculation(
+        { tx, organisationId: row.organisationId, budgetId: row.id, now: actor.now },
+        'A replaced record',
+      )),
+    )
     moved += events.length
   }
   return { moved, locked: locked.map((row) => row.name), required }
@@ -99,20 +104,20 @@ async function replaceInRecords(
   { id, withId }: Swap,
   { using, where }: { using: AnyResource; where: SQL },
 ): Promise<AnyRecord[]> {
-  const { table, columns } = getTable(using)
-  const rows = typeRows(using, await tx.select().from(table).where(where))
+  const { table, columns } = getResourceTable(using)
+  const rows = castRows(using, await tx.select().from(table).where(where))
   const { write } = using.access
   if (rows.length && !(write === 'administrator' ? holder.isAdministrator : hasAnyPermission(holder, write)))
     throw buildBeyondError(defaultTerms[using.key].plural)
   const seen = await tx
     .select({ id: columns.id })
     .from(table)
-    .where(and(where, ...whereVisible(using, { columns, scope })))
-  if (seen.length < rows.length || rows.some((row) => appliesElsewhere(using, scope.locationIds, row)))
+    .where(and(where, ...buildCallerRowsCondition(using, { columns, scope })))
+  if (seen.length < rows.length || rows.some((row) => appliesOutsideLocations(using, scope.locationIds, row)))
     throw buildBeyondError(defaultTerms[using.key].plural)
   const done: AnyRecord[] = []
   for (const row of rows) {
-    const patch: Values = {}
+    const patch: RecordValues = {}
     for (const [name, field] of Object.entries(using.fields)) {
       if (field.kind === 'reference' && field.to === resource.name && row[name] === id) patch[name] = withId
       if (field.kind === 'references' && field.to === resource.name && requireNumbers(row[name]).includes(id))
@@ -124,9 +129,9 @@ async function replaceInRecords(
 }
 
 async function budgetsNaming(tx: OrganisationTx, resource: AnyResource, id: number): Promise<BudgetRow[]> {
-  const inHead = whereBudgetUses(resource, [id])
-  const inContracts = whereContractUses(resource, [id])
-  const inItems = whereItemUses(resource, [id])
+  const inHead = buildBudgetUsesCondition(resource, [id])
+  const inContracts = buildContractUsesCondition(resource, [id])
+  const inItems = buildItemUsesCondition(resource, [id])
   if (!inHead && !inContracts && !inItems) return []
   const named = inContracts
     ? sql`exists (select from ${staffContracts} where ${staffContracts.organisationId} = ${budgets.organisationId} and ${staffContracts.budgetId} = ${budgets.id} and ${inContracts})`
@@ -137,7 +142,7 @@ async function budgetsNaming(tx: OrganisationTx, resource: AnyResource, id: numb
   return tx
     .select()
     .from(budgets)
-    .where(and(visibleCondition(tx, budgets.organisationId), sql`(${inHead ?? sql`false`} or ${named} or ${ofItems})`))
+    .where(and(buildVisibleCondition(tx, budgets.organisationId), sql`(${inHead ?? sql`false`} or ${named} or ${ofItems})`))
     .orderBy(budgets.id)
 }
 
@@ -151,7 +156,7 @@ async function contractEvents(
   row: BudgetRow,
   { resource, id, other }: { resource: AnyResource; id: number; other: AnyRecord },
 ): Promise<BudgetEvent[]> {
-  const using = whereContractUses(resource, [id])
+  const using = buildContractUsesCondition(resource, [id])
   if (!using) return []
   const ids = await tx
     .select({ id: staffContracts.id })
@@ -162,7 +167,7 @@ async function contractEvents(
     ids.map((one) => one.id),
   )
   const hooks = getHooks(resource)
-  const swap = await hooks.contractSwap?.(tx, other.id)
+  const swap = await hooks.prepareContractSwap?.(tx, other.id)
   const isFit = (contract: StaffContract): boolean =>
     (hooks.fitsContract?.(other, contract) ?? true) &&
     (!Array.isArray(other.locations) || !other.locations.length || other.locations.includes(row.locationId))

@@ -6,7 +6,7 @@ import type { LocationId, UserId } from '../../../domain/values/ids.ts'
 import type { Call } from '../../core/calls/call.ts'
 import type { RowScope } from '../../core/calls/scope.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
-import { idArray } from '../useSources.ts'
+import { buildIdArray } from '../useSources.ts'
 
 /** A recently deleted record, from the log. */
 export interface DeletedRecord {
@@ -51,7 +51,7 @@ function binCondition({ resources, rows, now }: BinViewer, search?: string | nul
 }
 
 /**
- * Limits deleted records to those that match the search and that the caller could see if they still existed, as `whereVisible` does for
+ * Limits deleted records to those that match the search and that the caller could see if they still existed, as `buildCallerRowsCondition` does for
  * existing records.
  */
 function visibleDeletionCondition(
@@ -62,12 +62,12 @@ function visibleDeletionCondition(
   const conditions: SQL[] = [sql`true`]
   if (resource.personalBy) conditions.push(sql`gone.before ->> ${resource.personalBy} is null`)
   if (locationIds) {
-    if (resource.reach === 'location') conditions.push(sql`gone.record_id::integer = any(${idArray(locationIds)})`)
+    if (resource.reach === 'location') conditions.push(sql`gone.record_id::integer = any(${buildIdArray(locationIds)})`)
     else if (resource.fields.locations)
       conditions.push(
-        sql`(gone.before -> 'locations' = '[]' or exists (select from jsonb_array_elements(gone.before -> 'locations') place where place::integer = any(${idArray(locationIds)})))`,
+        sql`(gone.before -> 'locations' = '[]' or exists (select from jsonb_array_elements(gone.before -> 'locations') place where place::integer = any(${buildIdArray(locationIds)})))`,
       )
-    else if (resource.fields.locationId) conditions.push(sql`(gone.before ->> 'locationId')::integer = any(${idArray(locationIds)})`)
+    else if (resource.fields.locationId) conditions.push(sql`(gone.before ->> 'locationId')::integer = any(${buildIdArray(locationIds)})`)
   }
   const words = search?.trim().replace(/[\\%_]/g, '\\$&')
   if (words) {
@@ -122,7 +122,7 @@ export async function readBinPage(
 }
 
 /** Selected records of the bin, by id. */
-export async function findInBin(call: Call & BinViewer, resource: AnyResource, ids: readonly number[]): Promise<DeletedRecord[]> {
+export async function readBinRecords(call: Call & BinViewer, resource: AnyResource, ids: readonly number[]): Promise<DeletedRecord[]> {
   const { tx } = call
   if (!ids.length) return []
   const only = { ...call, resources: [resource] }

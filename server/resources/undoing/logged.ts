@@ -6,7 +6,7 @@ import type { UserId } from '../../../domain/values/ids.ts'
 import { isRecord } from '../../../domain/values/unknownValues.ts'
 import { referenceChanges } from '../../../drizzle/schema.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
-import { isNotLeftOutLog } from '../import/leftOut.ts'
+import { notLeftOutLogCondition } from '../import/leftOut.ts'
 
 /**
  * Identifies a change by one record that it changed and the version that it gave the record. Without a version, it is the record's latest
@@ -18,7 +18,7 @@ export interface ChangeReference {
 }
 
 /** How a change affected one record: its state before and after; null if it did not exist. */
-export interface RecordStep {
+export interface RecordTransition {
   resource: string
   id: number
   before: AnyRecord | null
@@ -26,10 +26,10 @@ export interface RecordStep {
 }
 
 /** All record changes that one transaction wrote. */
-export interface WholeChange {
+export interface LoggedTransaction {
   actorId: UserId | null
   at: Date
-  steps: RecordStep[]
+  steps: RecordTransition[]
 }
 
 /** The last change, made after the change to undo, to one of the same records: the record, and who changed it. */
@@ -68,18 +68,18 @@ const sameChangeCondition = ({ id, transaction, occurredAt }: Row) =>
     : and(eq(referenceChanges.transaction, transaction), eq(referenceChanges.occurredAt, occurredAt))
 
 /** Finds all log lines of a change. @returns null if the log has no such change */
-export async function findChange(
+export async function findLoggedChange(
   tx: OrganisationTx,
   resource: AnyResource,
   name: ChangeReference,
-): Promise<(WholeChange & { newer: LaterChange | null }) | null> {
+): Promise<(LoggedTransaction & { newer: LaterChange | null }) | null> {
   const line = await findLine(tx, resource, name)
   if (!line) return null
-  const ofChange = and(sameChangeCondition(line), isNotLeftOutLog)
+  const ofChange = and(sameChangeCondition(line), notLeftOutLogCondition)
   const rows = await tx.select().from(referenceChanges).where(ofChange).orderBy(asc(referenceChanges.id))
   const newer = await listLaterChanges(tx, rows)
   const last = new Map(rows.map((row) => [keyOf(row), row]))
-  const steps = new Map<string, RecordStep>()
+  const steps = new Map<string, RecordTransition>()
   for (const row of rows) {
     const key = keyOf(row)
     const first = steps.get(key)

@@ -1,6 +1,6 @@
 import { binRetentionDays } from '../../../domain/changes/bin.ts'
 import { getResource } from '../../../domain/resources/all.ts'
-import type { AnyRecord, AnyResource, Operation } from '../../../domain/resources/resource.ts'
+import type { AnyRecord, AnyResource, ResourceOperation } from '../../../domain/resources/resource.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { displayDateTime } from '../../../domain/values/format.ts'
 import { conflict, forbidden, notFound } from '../../../domain/words/errors.ts'
@@ -12,27 +12,27 @@ import { lockByName } from '../../core/database/uniqueRules.ts'
 import { readUserNames } from '../../core/database/userNames.ts'
 import type { ChangedRecords } from '../change.ts'
 import {
-  type MakeRefusal,
-  refuseOutOfReach,
-  reinsertRecords,
-  removeRecords,
-  type WantedRecord,
-  writeMany,
+  deleteRecords,
+  type RecordUpdate,
+  type RefusalBuilder,
+  recreateRecords,
+  refuseChangeAtOtherLocations,
   writeRecord,
+  writeRecords,
 } from '../commands.ts'
 import { readRecordNames } from '../names.ts'
 import { lockRecords } from '../queries.ts'
 import { clearUniqueValues } from '../writeAll.ts'
 import type { WriteContext } from '../writing.ts'
-import { type ChangeReference, findChange, type LaterChange, type RecordStep } from './logged.ts'
+import { type ChangeReference, findLoggedChange, type LaterChange, type RecordTransition } from './logged.ts'
 
 /**
  * The operations that undoing performs: deleting created records, restoring changed ones and recreating deleted ones.
  */
-type UndoOperation = Extract<Operation, 'create' | 'update' | 'delete'>
+type UndoOperation = Extract<ResourceOperation, 'create' | 'update' | 'delete'>
 
 /** The caller who undoes a change. */
-export interface Undoer extends WriteContext {
+export interface UndoCaller extends WriteContext {
   /** Used to look up people's names. */
   store: Store
   /**
@@ -65,11 +65,11 @@ interface UndoSteps {
  * @throws DomainError 404 for a change that is not in the log, 403 without permission, 409 if records changed since or
  * no longer fit
  */
-export async function undoChange(tx: OrganisationTx, undoer: Undoer, name: ChangeReference): Promise<UndoResult> {
+export async function undoChange(tx: OrganisationTx, undoer: UndoCaller, reference: ChangeReference): Promise<UndoResult> {
   const { resource, scope, actor } = undoer
   // If two callers undo the same change, the second waits and then finds it already undone.
   await lockByName(tx, `undoing ${resource.table} of ${scope.organisationId}`)
-  const change = await findChange(tx, resource, name)
+  const change = await findLoggedChange(tx, resource, reference)
   if (!change) throw notFound('The change')
   if (change.newer) throw await changedSince(tx, undoer, change.newer)
   const lists = groupByResource(resource, change.steps)
@@ -88,12 +88,12 @@ export async function undoChange(tx: OrganisationTx, undoer: Undoer, name: Chang
   for (const list of lists)
     assertDefined(done.get(list.resource)).push(...(await putBack({ tx, ...undoer, resource: list.resource }, list)))
   for (const list of lists)
-    assertDefined(done.get(list.resource)).push(...(await restoreAll({ tx, ...undoer, resource: list.resource }, list.deleted)))
+    assertDefined(done.get(list.resource)).push(...(await restoreDeletedRecords({ tx, ...undoer, resource: list.resource }, list.deleted)))
   const records = assertDefined(done.get(resource))
-  const isGone = lists.some((list) => list.resource === resource && list.created.some((record) => record.id === name.id))
+  const isGone = lists.some((list) => list.resource === resource && list.created.some((record) => record.id === reference.id))
   return {
     count: [...done.values()].reduce((sum, list) => sum + list.length, 0),
-    record: isGone ? null : (records.find((record) => record.id === name.id) ?? null),
+    record: isGone ? null : (records.find((record) => record.id === reference.id) ?? null),
     changed: [...done].map(([of, list]) => ({ resource: of, records: list })),
   }
 }
@@ -102,13 +102,13 @@ export async function undoChange(tx: OrganisationTx, undoer: Undoer, name: Chang
  * Restores deleted records of one resource under their old ids.
  * @throws DomainError 409 that names the record that no longer fits, and says why
  */
-export async function restoreAll(call: Call & WriteContext, deleted: readonly AnyRecord[]): Promise<AnyRecord[]> {
+export async function restoreDeletedRecords(call: Call & WriteContext, deleted: readonly AnyRecord[]): Promise<AnyRecord[]> {
   const { tx } = call
-  return deleted.length ? reinsertRecords(call, deleted, createNamedRefusal(tx, call.resource, 'cannot be restored')) : []
+  return deleted.length ? recreateRecords(call, deleted, createNamedRefusal(tx, call.resource, 'cannot be restored')) : []
 }
 
 /** Makes errors that name the record they are about. */
-function createNamedRefusal(tx: OrganisationTx, resource: AnyResource, what: string): MakeRefusal {
+function createNamedRefusal(tx: OrganisationTx, resource: AnyResource, what: string): RefusalBuilder {
   return async ({ record, refusal }) => {
     const name = (await readRecordNames(tx, resource, [record])).get(record.id) || defaultTerms[resource.key].singular
     const [problem] = refusal.fields
@@ -116,7 +116,7 @@ function createNamedRefusal(tx: OrganisationTx, resource: AnyResource, what: str
   }
 }
 
-async function changedSince(tx: OrganisationTx, { store }: Undoer, { resource, record, isDeleted, actorId, at }: LaterChange) {
+async function changedSince(tx: OrganisationTx, { store }: UndoCaller, { resource, record, isDeleted, actorId, at }: LaterChange) {
   const of = getResource(resource)
   const name = (await readRecordNames(tx, of, [record])).get(record.id) || defaultTerms[of.key].singular
   const who = actorId === null ? 'the system' : ((await readUserNames(store, [actorId])).get(actorId) ?? 'another user')
@@ -130,7 +130,7 @@ async function changedSince(tx: OrganisationTx, { store }: Undoer, { resource, r
  * Groups the steps of a change by resource, parents first.
  * @throws DomainError 409 if the change also affected resources that cannot be undone, because undoing only part of a change is not allowed
  */
-function groupByResource(resource: AnyResource, steps: readonly RecordStep[]): UndoSteps[] {
+function groupByResource(resource: AnyResource, steps: readonly RecordTransition[]): UndoSteps[] {
   const lists = [resource, ...(resource.parts ?? []).map((part) => getResource(part.of))].map(
     (of): UndoSteps => ({ resource: of, created: [], changed: [], deleted: [] }),
   )
@@ -145,7 +145,7 @@ function groupByResource(resource: AnyResource, steps: readonly RecordStep[]): U
 }
 
 /** Deletes the records that a change created. @throws DomainError 409 if one is in use or has gained parts */
-async function deleteCreated(tx: OrganisationTx, undoer: Undoer, { resource, created }: UndoSteps): Promise<AnyRecord[]> {
+async function deleteCreated(tx: OrganisationTx, undoer: UndoCaller, { resource, created }: UndoSteps): Promise<AnyRecord[]> {
   if (!created.length) return []
   const ids = created.map((record) => record.id)
   for (const part of resource.parts ?? []) {
@@ -155,7 +155,7 @@ async function deleteCreated(tx: OrganisationTx, undoer: Undoer, { resource, cre
       throw conflict('hasParts', `${defaultTerms[resource.key].singular} now has ${toMidSentence(terms.plural)}. Delete it instead.`)
     }
   }
-  const removed = await removeRecords({ tx, ...undoer, resource }, ids)
+  const removed = await deleteRecords({ tx, ...undoer, resource }, ids)
   await refuseChangedMeanwhile(tx, resource, { locked: removed, left: created })
   return removed
 }
@@ -184,14 +184,14 @@ async function putBack(call: Call & WriteContext, { resource, changed }: UndoSte
   const locked = await lockRecords(call, resource, { ids: changed.map(({ after }) => after.id) })
   await refuseChangedMeanwhile(tx, resource, { locked, left: changed.map(({ after }) => after) })
   const was = new Map(changed.map(({ before }) => [before.id, before]))
-  const drafts = locked.map((record): WantedRecord => ({ record, wanted: assertDefined(was.get(record.id)) }))
+  const drafts = locked.map((record): RecordUpdate => ({ record, wanted: assertDefined(was.get(record.id)) }))
   const refuse = createNamedRefusal(tx, resource, 'cannot be changed back')
   if (resource.nonOverlapping) return restoreInTurn(call, changed, locked)
   await clearUniqueValues(tx, resource, {
     sets: resource.unique,
     drafts: drafts.map(({ record, wanted }) => ({ before: record, values: wanted })),
   })
-  return writeMany(call, { drafts, action: 'restored', refuse })
+  return writeRecords(call, { drafts, action: 'restored', refuse })
 }
 
 /** Restores records with date ranges one at a time, in the reverse of the order in which their ranges moved. */
@@ -200,7 +200,7 @@ async function restoreInTurn(call: Call & WriteContext, changed: UndoSteps['chan
   const written: AnyRecord[] = []
   for (const { before: was } of [...changed].reverse()) {
     const before = assertDefined(stands.get(was.id))
-    refuseOutOfReach(call, before, was)
+    refuseChangeAtOtherLocations(call, before, was)
     written.push(await writeRecord(call, { action: 'restored', before, after: was }))
   }
   return written

@@ -46,7 +46,7 @@ export async function readAltDescriptionsAsOf(
 }
 
 /** The alternative descriptions of one code, by location id. */
-export async function readCodeDescriptions(tx: OrganisationTx, resource: AnyResource, recordId: number): Promise<Map<number, string>> {
+export async function readAltDescriptionsOfCode(tx: OrganisationTx, resource: AnyResource, recordId: number): Promise<Map<number, string>> {
   const rows = await tx
     .select()
     .from(altDescriptions)

@@ -11,9 +11,9 @@ import {
   type CommentSubject,
   type CommentText,
   isSameSubject,
-  replaceNamesWithIds,
+  replaceNamesWithUserIds,
 } from '../../../domain/budget/items/comment.ts'
-import { addComment, changeComment, findMentioned } from '../../../domain/budget/items/decideComment.ts'
+import { addComment, changeComment, findMentionedReaders } from '../../../domain/budget/items/decideComment.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { dayInLondon, displayDate } from '../../../domain/values/format.ts'
 import { type ContractId, type OrganisationId, toContractId, type UserId } from '../../../domain/values/ids.ts'
@@ -25,22 +25,22 @@ import type { Call } from '../../core/calls/call.ts'
 import type { CallerRights } from '../../core/calls/context.ts'
 import type { BudgetRow } from '../../core/calls/selectedBudget.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
-import { ensureOrganisationKey, seal } from '../../core/database/vault.ts'
+import { encryptText, ensureOrganisationKey } from '../../core/database/vault.ts'
 import { loadItems } from '../../streams/budget/items.ts'
 import { hashLineTexts, readLineTexts } from '../../streams/budget/lineTexts.ts'
 import { loadBudget, refuseWhileBusy } from '../../streams/budget/queries.ts'
 import { commitEvents, readBudgetEvents } from '../../streams/budget/stream.ts'
-import { runUndo } from '../budgets/commands.ts'
+import { runUndoSaves } from '../budgets/commands.ts'
 import { refuseWithObstacles } from '../budgets/obstacles/queries.ts'
 import { readOverview } from '../overview/queries.ts'
 import { createCommentReadTest, readSubjectNames } from './queries.ts'
 
 async function sealText(tx: OrganisationTx, organisationId: OrganisationId, text: string | null | undefined): Promise<string | null> {
-  return text ? seal(await ensureOrganisationKey(tx, organisationId), text) : null
+  return text ? encryptText(await ensureOrganisationKey(tx, organisationId), text) : null
 }
 
 /** Whether an event leaves the content of a submitted budget unchanged, such as a comment. */
-function isComment(event: StoredEvent): boolean {
+function leavesBudgetUnchanged(event: StoredEvent): boolean {
   return ['BudgetSubmitted', 'BudgetMomentNamed', 'CommentSaved', 'CommentDeleted', 'ScenarioSaved', 'ScenarioDeleted'].includes(event.type)
 }
 
@@ -90,7 +90,7 @@ export async function runApprovalStep(
   if (step.kind === 'submit') await commitEvents(call, row, { events: submitBudget(head, decided) })
   else if (step.kind === 'return') await commitEvents(call, row, { events: returnBudget(head, decided) })
   else {
-    const since = (await readBudgetEvents(call, submitted)).filter((event) => !isComment(event))
+    const since = (await readBudgetEvents(call, submitted)).filter((event) => !leavesBudgetUnchanged(event))
     const name = step.name || `Approved ${displayDate(dayInLondon(at))}`
     const figures = await readApprovedFigures(call, row)
     await commitEvents(call, row, {
@@ -114,7 +114,7 @@ export async function runAddComment(
   const { organisationId, budgetId } = call
   const isThere = kind === 'budget' || (await isSubjectInBudget({ tx, organisationId, budgetId }, kind, ref ?? ''))
   if (!isThere) throw invalid([{ field: 'about', message: 'This is no longer in the budget.' }])
-  return addCommentOn(call, { kind, ref, year }, { comment: content, readers })
+  return addCommentToCheckedSubject(call, { kind, ref, year }, { comment: content, readers })
 }
 
 /** Somebody who may read a comment. */
@@ -128,7 +128,7 @@ export interface CommentReader {
  * @returns the id of the comment
  * @throws DomainError 400 if it mentions somebody who may not read it
  */
-export async function addCommentOn(
+export async function addCommentToCheckedSubject(
   call: Call<'organisationId' | 'budgetId' | 'actor'>,
   about: CommentSubject,
   { comment: { text, mentionIds = [] }, readers }: { comment: CommentText; readers: readonly CommentReader[] },
@@ -137,13 +137,13 @@ export async function addCommentOn(
   const row = await loadBudget(call, budgetId, true)
   refuseLocked(row.head)
   if (actor.userId === null) throw new DomainError('forbidden', 'forbidden', 'Only a person can do this.')
-  const mentioned = findMentioned(readers, mentionIds)
+  const mentioned = findMentionedReaders(readers, mentionIds)
   const id = mongoIdFromBytes(randomBytes(12))
   const at = actor.now.toISOString()
   const events = addComment(row.head, {
     id,
     about,
-    sealedText: assertDefined(await sealText(tx, organisationId, replaceNamesWithIds(text, mentioned))),
+    sealedText: assertDefined(await sealText(tx, organisationId, replaceNamesWithUserIds(text, mentioned))),
     byId: actor.userId,
     at,
     mentionIds: mentioned.map((person) => person.id),
@@ -225,7 +225,7 @@ export async function runChangeComment(
   change: CommentAction,
 ): Promise<void> {
   const { budgetId, actor } = call
-  if (change === 'restore') return runUndo(call, [await findDeletionVersion(call, id)])
+  if (change === 'restore') return runUndoSaves(call, [await findDeletionVersion(call, id)])
   const row = await loadBudget(call, budgetId, true)
   const [stored] = await loadItems(call, 'comment', [id])
   await commitEvents(call, row, { events: changeComment(row.head, stored, { change, byId: actor.userId, at: actor.now.toISOString() }) })

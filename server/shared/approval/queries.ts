@@ -1,14 +1,14 @@
 import { and, desc, eq, inArray } from 'drizzle-orm'
-import { type Comment, type CommentSubject, replaceIdsWithNames } from '../../../domain/budget/items/comment.ts'
+import { type Comment, type CommentSubject, replaceUserIdsWithNames } from '../../../domain/budget/items/comment.ts'
 import {
   commentReadPermissions,
   hasAnyPermission,
+  listViewPermissions,
   type Permission,
   type PermissionHolder,
   reportReadPermissions,
-  viewPermissions,
 } from '../../../domain/people/permissions.ts'
-import { findContractOfRow, formatCellValue } from '../../../domain/reports/cells/cells.ts'
+import { describeCellValue, findContractOfRow } from '../../../domain/reports/cells/cells.ts'
 import { reports } from '../../../domain/reports/registry.ts'
 import { resources } from '../../../domain/resources/all.ts'
 import { type BudgetGroupId, type LocationId, type OrganisationId, toContractId, type UserId } from '../../../domain/values/ids.ts'
@@ -19,10 +19,10 @@ import type { Call } from '../../core/calls/call.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { readResourceRecords } from '../../core/database/tables.ts'
 import { readUserNames } from '../../core/database/userNames.ts'
-import { ensureOrganisationKey, unseal } from '../../core/database/vault.ts'
-import { toEvent } from '../../core/stream/stream.ts'
+import { decryptText, ensureOrganisationKey } from '../../core/database/vault.ts'
+import { toStreamEvent } from '../../core/stream/stream.ts'
 import { formatListedName, loadStaffDirectory } from '../../streams/budget/staffDirectory.ts'
-import { listPeopleWithPermissions, type Person } from '../users/queries.ts'
+import { listPeopleWithPermissions, type NotifiablePerson } from '../users/queries.ts'
 
 const stepTypes = { BudgetSubmitted: 'submitted', BudgetReturned: 'returned', BudgetApproved: 'approved' } as const
 const mostSteps = 50
@@ -45,7 +45,7 @@ export async function readApprovalTrail(call: Call<'organisationId' | 'budgetId'
     .orderBy(desc(budgetEvents.version))
     .limit(mostSteps)
   const steps = rows
-    .map((row) => toEvent('budget', row))
+    .map((row) => toStreamEvent('budget', row))
     .flatMap((event) => {
       const { type, data } = event
       return type === 'BudgetSubmitted' || type === 'BudgetReturned' || type === 'BudgetApproved'
@@ -63,7 +63,7 @@ export async function readApprovalTrail(call: Call<'organisationId' | 'budgetId'
     by: names.get(byId) ?? 'Unknown',
     at,
     version,
-    comment: sealedComment ? unseal(key, sealedComment) : null,
+    comment: sealedComment ? decryptText(key, sealedComment) : null,
   }))
 }
 
@@ -77,9 +77,9 @@ type CommentedSubject =
  * can read comments on it.
  */
 function listNeededPermissions({ kind, cell }: CommentedSubject): (readonly Permission[])[] {
-  if (kind === 'contract') return [viewPermissions('BudgetingStaffing')]
+  if (kind === 'contract') return [listViewPermissions('BudgetingStaffing')]
   if (kind !== 'cell') return [commentReadPermissions]
-  return [commentReadPermissions, reportReadPermissions, ...(cell.isOfStaff ? [viewPermissions('BudgetingStaffing')] : [])]
+  return [commentReadPermissions, reportReadPermissions, ...(cell.isOfStaff ? [listViewPermissions('BudgetingStaffing')] : [])]
 }
 
 /** The locations of some groups' budgets; none for a deleted group. */
@@ -123,7 +123,7 @@ export async function listCommentReaders(
   tx: OrganisationTx,
   about: CommentedSubject,
   { organisationId, locationId }: { organisationId: OrganisationId; locationId: LocationId },
-): Promise<Person[]> {
+): Promise<NotifiablePerson[]> {
   const groupId = about.cell?.groupId
   const locationIds = groupId ? (await readGroupLocations(tx, organisationId, [groupId])).get(groupId) : [locationId]
   return locationIds ? listPeopleWithPermissions(tx, listNeededPermissions(about), { organisationId, locationIds }) : []
@@ -151,7 +151,7 @@ export async function presentComments(
     id,
     about: presentSubject(item.about),
     name: nameOf(item.about),
-    text: replaceIdsWithNames({ text: unseal(key, item.sealedText), mentionIds: item.mentionIds }, personOf),
+    text: replaceUserIdsWithNames({ text: decryptText(key, item.sealedText), mentionIds: item.mentionIds }, personOf),
     by: personOf(item.byId),
     isOwn: item.byId === userId,
     at: item.at,
@@ -164,7 +164,7 @@ export async function presentComments(
 export function presentSubject({ kind, ref, year, cell }: CommentSubject) {
   if (!cell) return { kind, ref, year }
   const { report, groupId, row, column, scheme, value, type } = cell
-  return { kind, ref, year, cell: { report, groupId, row, column, scheme, was: formatCellValue(value, type) } }
+  return { kind, ref, year, cell: { report, groupId, row, column, scheme, was: describeCellValue(value, type) } }
 }
 
 /** The names of the subjects of comments. A contract is named by its employee, only for callers who may see staff. */

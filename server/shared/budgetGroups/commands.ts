@@ -3,7 +3,7 @@ import { findPostingBudgets } from '../../../domain/calculation/allowanceClaim.t
 import type { Transfer } from '../../../domain/calculation/nonStaffing/transfers.ts'
 import { budgetCodeCategory, budgetCodeType } from '../../../domain/lookups/lookupIds.ts'
 import { resources } from '../../../domain/resources/all.ts'
-import { onlyRow } from '../../../domain/values/assertDefined.ts'
+import { requireSingleRow } from '../../../domain/values/assertDefined.ts'
 import type { BudgetGroupId, BudgetId, OrganisationId } from '../../../domain/values/ids.ts'
 import { conflict, DomainError, type FieldProblem, invalid, staleRecord } from '../../../domain/words/errors.ts'
 import { budgetGroupMembers, budgetGroups, budgets } from '../../../drizzle/schema.ts'
@@ -11,14 +11,14 @@ import type { Call } from '../../core/calls/call.ts'
 import type { BudgetRow } from '../../core/calls/selectedBudget.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { readResourceRecords } from '../../core/database/tables.ts'
-import { type LoggedRecord, recordChange } from '../../resources/referenceLog.ts'
+import { type LoggedRecord, logRecordChange } from '../../resources/referenceLog.ts'
 import { type GroupRow, loadGroupOfBudget, replaceGroupMembers, selectGroups } from '../../streams/budget/groupMembers.ts'
 import { lockBudgets, refuseWhileRecalculating } from '../../streams/budget/queries.ts'
-import { dropAllowances } from '../groupMoney/allowance/commands.ts'
-import { withdrawLevyShare, withdrawShares } from '../groupMoney/levy/commands.ts'
-import { havePay } from '../groupMoney/levy/queries.ts'
-import { postSides, postUngrouped } from '../groupMoney/transfers/commands.ts'
-import { type GroupReader, getGroup, loadGroupRow, loadGroupToChange, selectRunningRecalculations } from './queries.ts'
+import { removeAllowances } from '../groupMoney/allowance/commands.ts'
+import { withdrawGroupShares, withdrawLevyShare } from '../groupMoney/levy/commands.ts'
+import { hasAnyPay } from '../groupMoney/levy/queries.ts'
+import { postTransferSides, postTransfersAsNotCalculated } from '../groupMoney/transfers/commands.ts'
+import { type GroupReader, loadGroupRow, loadGroupToChange, readGroup, selectRunningRecalculations } from './queries.ts'
 import { type BudgetGroup, presentGroup } from './rows.ts'
 
 export interface GroupInput {
@@ -147,7 +147,7 @@ async function refuseWhileRunning(tx: OrganisationTx, organisationId: Organisati
  * @param version the version that the caller's form shows; null if the caller sends none
  * @throws DomainError 409 if someone else has saved the group since
  */
-export function refuseStale(before: GroupRow, version: number | null): void {
+export function refuseStaleGroup(before: GroupRow, version: number | null): void {
   if (version !== null && version !== before.version)
     throw staleRecord({ version: before.version, record: presentGroup(before, undefined), fields: [] })
 }
@@ -169,13 +169,13 @@ export async function saveGroup(
     await checkGroup(call, null, input)
     if (claim) await checkClaim(call, claim, budgetIds)
     await makeGroup(call, { id, version: 1, action: 'created' }, input)
-    return getGroup(tx, organisationId, id)
+    return readGroup(tx, organisationId, id)
   }
   const members = (await loadGroupRow(call, id)).budgetIds
   const rows = await lockBudgets(tx, organisationId, [...members, ...budgetIds])
   await checkGroup(call, id, input)
   const before = await loadGroupRow(call, id, true)
-  refuseStale(before, version)
+  refuseStaleGroup(before, version)
   await refuseWhileRunning(tx, organisationId, id)
   const isOtherClaim = claim !== undefined && !isSameClaim(claim, before)
   const added = input.budgetIds.filter((one) => !before.budgetIds.includes(one))
@@ -187,12 +187,12 @@ export async function saveGroup(
   const staying = rows.filter((row) => before.budgetIds.includes(row.id) && input.budgetIds.includes(row.id))
   if (leaving.length) await leaveGroup(call, { leaving, staying })
   const moving = rows.filter((row) => before.budgetIds.includes(row.id) !== input.budgetIds.includes(row.id))
-  if (await havePay(tx, organisationId, moving)) await withdrawShares(call, { groupId: id, budgetIds: staying.map((row) => row.id) })
+  if (await hasAnyPay(tx, organisationId, moving)) await withdrawGroupShares(call, { groupId: id, budgetIds: staying.map((row) => row.id) })
   const hasOpen = staying.some((row) => !row.head.locked)
   const asks = isAdded || ((leaving.length > 0 || isOtherClaim) && hasOpen)
   const reason = isAdded ? 'Budgets were added' : leaving.length ? 'Budgets were removed' : 'Employment Allowance'
   const required = asks ? { requiredSince: before.requiredSince ?? now, requiredReason: before.requiredReason ?? reason } : {}
-  const row = onlyRow(
+  const row = requireSingleRow(
     await tx
       .update(budgetGroups)
       .set({ ...details, ...claim, ...required, version: before.version + 1 })
@@ -200,12 +200,12 @@ export async function saveGroup(
       .returning(),
   )
   await replaceGroupMembers(call, id, budgetIds)
-  await recordChange(
+  await logRecordChange(
     call,
     { name: 'budgetGroup' },
     { action: 'updated', before: toLogRecord(before), after: toLogRecord({ ...row, budgetIds }) },
   )
-  return getGroup(tx, organisationId, id)
+  return readGroup(tx, organisationId, id)
 }
 
 async function makeGroup(
@@ -215,14 +215,14 @@ async function makeGroup(
 ): Promise<void> {
   const { tx, organisationId, actor } = call
   const required = budgetIds.length ? { requiredSince: actor.now.toISOString(), requiredReason: 'Budgets were added' } : {}
-  const row = onlyRow(
+  const row = requireSingleRow(
     await tx
       .insert(budgetGroups)
       .values({ organisationId, id, version, ...details, ...claim, ...required })
       .returning(),
   )
   await replaceGroupMembers(call, id, budgetIds)
-  await recordChange(call, { name: 'budgetGroup' }, { action, before: null, after: toLogRecord({ ...row, budgetIds }) })
+  await logRecordChange(call, { name: 'budgetGroup' }, { action, before: null, after: toLogRecord({ ...row, budgetIds }) })
 }
 
 /**
@@ -255,11 +255,11 @@ export async function deleteGroup(call: Call<'organisationId' | 'actor'>, id: Bu
   await leaveGroup(call, { leaving, staying: [] })
   await replaceGroupMembers(call, id, [])
   await tx.delete(budgetGroups).where(and(eq(budgetGroups.organisationId, organisationId), eq(budgetGroups.id, id)))
-  await recordChange(call, { name: 'budgetGroup' }, { action: 'deleted', before: toLogRecord(before), after: null })
+  await logRecordChange(call, { name: 'budgetGroup' }, { action: 'deleted', before: toLogRecord(before), after: null })
 }
 
 /** Appends budgets to a group. */
-export async function addToGroup(
+export async function addBudgetsToGroup(
   call: Call<'organisationId' | 'actor'>,
   groupId: BudgetGroupId,
   budgetIds: readonly BudgetId[],
@@ -272,7 +272,7 @@ export async function addToGroup(
  * Moves a budget to another group, or out of any group if null. Does nothing if the budget is already there.
  * @throws DomainError 403 if either group has budgets outside the caller's locations
  */
-export async function moveToGroup(
+export async function moveBudgetToGroup(
   call: Call<'organisationId' | 'budgetId' | 'actor'> & GroupReader,
   groupId: BudgetGroupId | null,
 ): Promise<void> {
@@ -280,15 +280,15 @@ export async function moveToGroup(
   const now = await loadGroupOfBudget(tx, organisationId, budgetId)
   if ((now?.id ?? null) === groupId) return
   for (const id of [now?.id, groupId]) if (id) await loadGroupToChange(call, id)
-  await removeFromGroups(call, [budgetId])
-  if (groupId) await addToGroup(call, groupId, [budgetId])
+  await removeBudgetsFromGroups(call, [budgetId])
+  if (groupId) await addBudgetsToGroup(call, groupId, [budgetId])
 }
 
 /**
  * Removes deleted budgets from their groups.
  * @throws DomainError 409 while one of the groups is being recalculated
  */
-export async function removeFromGroups(call: Call<'organisationId' | 'actor'>, budgetIds: readonly BudgetId[]): Promise<void> {
+export async function removeBudgetsFromGroups(call: Call<'organisationId' | 'actor'>, budgetIds: readonly BudgetId[]): Promise<void> {
   const { tx, organisationId } = call
   const groups = await selectGroups(tx, organisationId).orderBy(budgetGroups.id)
   for (const group of groups.filter((one) => one.budgetIds.some((id) => budgetIds.includes(id)))) {
@@ -341,10 +341,10 @@ async function leaveGroup(
       problems.add(`${name} has left the group: its pool is not calculated until the group is recalculated.`)
       return [{ ...one, amounts: one.amounts.map(() => null) }]
     })
-    await postSides({ tx, organisationId, budgetId: row.id, actor }, { transfers, problems: [...problems] })
+    await postTransferSides({ tx, organisationId, budgetId: row.id, actor }, { transfers, problems: [...problems] })
   }
   const open = leaving.filter(({ head }) => !head.locked).map(({ id }) => id)
-  await postUngrouped({ tx, organisationId, actor }, open, { isInGroup: false, keeps: false })
+  await postTransfersAsNotCalculated({ tx, organisationId, actor }, open, { isInGroup: false, keeps: false })
   for (const budgetId of open) await withdrawLevyShare({ tx, organisationId, budgetId, actor })
-  await dropAllowances({ tx, organisationId, actor }, await lockBudgets(tx, organisationId, open))
+  await removeAllowances({ tx, organisationId, actor }, await lockBudgets(tx, organisationId, open))
 }

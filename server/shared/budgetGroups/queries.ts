@@ -1,12 +1,12 @@
 import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm'
-import { onlyRow } from '../../../domain/values/assertDefined.ts'
+import { requireSingleRow } from '../../../domain/values/assertDefined.ts'
 import type { BudgetGroupId, BudgetId, LocationId, OrganisationId } from '../../../domain/values/ids.ts'
 import { DomainError, invalid, notFound } from '../../../domain/words/errors.ts'
 import { budgetGroups, budgets, recalculationBudgets, recalculations } from '../../../drizzle/schema.ts'
 import type { Call } from '../../core/calls/call.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { type GroupRow, selectGroups } from '../../streams/budget/groupMembers.ts'
-import { findRivalClaims } from '../groupMoney/allowance/queries.ts'
+import { describeRivalClaims } from '../groupMoney/allowance/queries.ts'
 import { type BudgetGroup, type LatestRecalculation, presentGroup } from './rows.ts'
 
 export async function listGroups(tx: OrganisationTx, organisationId: OrganisationId): Promise<BudgetGroup[]> {
@@ -41,7 +41,7 @@ async function readGroupNotes(
     row.id,
     [...(row.problems ?? []), ...(row.hasNoLevy ? [levyNote] : []), ...(row.allowance ?? [])],
   ])
-  return new Map<string, string[]>([...problemsByGroup, ...(await findRivalClaims(tx, organisationId, groups))])
+  return new Map<string, string[]>([...problemsByGroup, ...(await describeRivalClaims(tx, organisationId, groups))])
 }
 
 export async function readLatestRecalculations(
@@ -77,7 +77,7 @@ export async function loadGroupRow({ tx, organisationId }: Call<'organisationId'
   return row
 }
 
-export async function getGroup(tx: OrganisationTx, organisationId: OrganisationId, id: BudgetGroupId): Promise<BudgetGroup> {
+export async function readGroup(tx: OrganisationTx, organisationId: OrganisationId, id: BudgetGroupId): Promise<BudgetGroup> {
   const groups = await selectGroups(tx, organisationId).orderBy(asc(budgetGroups.name))
   const row = groups.find((group) => group.id === id)
   if (!row) throw notFound('Budget group')
@@ -99,12 +99,12 @@ export function selectRunningRecalculations(tx: OrganisationTx, organisationId: 
 }
 
 /** The progress of a recalculation. */
-export async function readGroupProgress(
+export async function readRecalculationProgress(
   tx: OrganisationTx,
   organisationId: OrganisationId,
   recalculationId: string,
 ): Promise<{ done: number; of: number }> {
-  const row = onlyRow(
+  const row = requireSingleRow(
     await tx
       .select({ of: sql<number>`count(*)::int`, done: sql<number>`count(${recalculationBudgets.doneAt})::int` })
       .from(recalculationBudgets)
@@ -138,11 +138,11 @@ async function createVisibleBudgetTest({
 
 /** The groups that are empty or in which the caller has a budget, with the budgets that the caller may see. */
 export async function listVisibleGroups(call: Call & GroupReader): Promise<BudgetGroup[]> {
-  return limitToVisible(call, await listGroups(call.tx, call.organisationId))
+  return limitToVisibleGroups(call, await listGroups(call.tx, call.organisationId))
 }
 
 /** Reduces a list of all groups to what `listVisibleGroups` returns. */
-export async function limitToVisible(call: Call & GroupReader, all: BudgetGroup[]): Promise<BudgetGroup[]> {
+export async function limitToVisibleGroups(call: Call & GroupReader, all: BudgetGroup[]): Promise<BudgetGroup[]> {
   const { locationIds } = call.holder
   if (!locationIds) return all
   const isSeen = await createVisibleBudgetTest(call)
@@ -160,7 +160,7 @@ export async function limitToVisible(call: Call & GroupReader, all: BudgetGroup[
  * A group that the caller may see.
  * @throws DomainError 404 for a group without a budget that the caller may see
  */
-export async function getVisibleGroup(call: Call & GroupReader, id: BudgetGroupId): Promise<BudgetGroup> {
+export async function readVisibleGroup(call: Call & GroupReader, id: BudgetGroupId): Promise<BudgetGroup> {
   const found = (await listVisibleGroups(call)).find((group) => group.id === id)
   if (!found) throw notFound('Budget group')
   return found
@@ -171,7 +171,7 @@ export async function getVisibleGroup(call: Call & GroupReader, id: BudgetGroupI
  * @throws DomainError 404; 403 for a group shared with other locations
  */
 export async function loadGroupToChange(call: Call & GroupReader, id: BudgetGroupId): Promise<GroupRow> {
-  const { isShared } = await getVisibleGroup(call, id)
+  const { isShared } = await readVisibleGroup(call, id)
   if (isShared)
     throw new DomainError('forbidden', 'beyond', 'This group contains budgets of other locations. Ask someone with access to all of them.')
   return loadGroupRow(call, id)
@@ -184,9 +184,9 @@ export async function refuseHiddenBudgets(call: Call & GroupReader, given: reado
 }
 
 /** Whether a visible group requires recalculation, why, and its open budgets that the caller may see. */
-export async function readGroupMark(call: Call & GroupReader, id: BudgetGroupId) {
+export async function readRecalculationNeed(call: Call & GroupReader, id: BudgetGroupId) {
   const { tx } = call
-  const { items: seen } = await getVisibleGroup(call, id)
+  const { items: seen } = await readVisibleGroup(call, id)
   const row = await loadGroupRow(call, id)
   const budgetIds = seen.map((item) => item.budgetId)
   const open = budgetIds.length

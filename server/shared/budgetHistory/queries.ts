@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, gt, inArray, lt, lte, or, type SQL, sql } from 'drizzle-orm'
-import { describeHistory, getTouchedKey, type HistorySelection, hideStaffDetails } from '../../../domain/budget/describe.ts'
+import { describeHistory, getChangedKey, type HistorySelection, hideStaffDetails } from '../../../domain/budget/describe.ts'
 import type { BudgetEvent, EventType, StoredEvent } from '../../../domain/budget/events.ts'
 import { createEmptyBudget, evolve } from '../../../domain/budget/evolve.ts'
 import { getItemKind } from '../../../domain/budget/items/item.ts'
@@ -12,9 +12,9 @@ import type { BudgetId, ContractId, OrganisationId, UserId } from '../../../doma
 import { budgetEvents, budgets } from '../../../drizzle/schema.ts'
 import type { CallerRights, Services } from '../../core/calls/context.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
-import { getTable, visibleCondition } from '../../core/database/tables.ts'
+import { buildVisibleCondition, getResourceTable } from '../../core/database/tables.ts'
 import { nameActor, readUserNames } from '../../core/database/userNames.ts'
-import { toEvent } from '../../core/stream/stream.ts'
+import { toStreamEvent } from '../../core/stream/stream.ts'
 import { loadStaffByIds } from '../../streams/budget/people.ts'
 
 /** Events about the budget itself, which the sentences about later events depend on. */
@@ -47,12 +47,12 @@ export async function readHistoryPage(
     await selectEvents(tx, log, id ? eq(budgetEvents.about, id) : undefined, before ? lt(budgetEvents.version, before) : undefined)
       .orderBy(desc(budgetEvents.version))
       .limit(limit)
-  ).map((row) => toEvent('budget', row))
+  ).map((row) => toStreamEvent('budget', row))
   const [newest, oldest] = [newestFirst[0]?.version ?? 0, newestFirst.at(-1)?.version ?? 0]
   const things = [...new Set(newestFirst.flatMap((event) => findSubject(event) ?? []))]
   const versions = new Set(newestFirst.map((event) => event.version))
   const heads = (await selectEvents(tx, log, inArray(budgetEvents.type, budgetEventTypes), lte(budgetEvents.version, newest))).map((row) =>
-    toEvent('budget', row),
+    toStreamEvent('budget', row),
   )
   const earlier = await readLastEventsBefore(
     tx,
@@ -77,7 +77,7 @@ async function readRecalculationsAfter(tx: OrganisationTx, log: BudgetLogRef, ev
 }
 
 function findSubject(event: BudgetEvent): string | null {
-  return event.type === 'BudgetRenamed' ? null : getTouchedKey(event)
+  return event.type === 'BudgetRenamed' ? null : getChangedKey(event)
 }
 
 /** For each subject, its last event before a version. */
@@ -105,7 +105,7 @@ async function readLastEventsBefore(
 async function readEventsOfVersions(tx: OrganisationTx, log: BudgetLogRef, versions: readonly number[]): Promise<StoredEvent[]> {
   if (!versions.length) return []
   const rows = await selectEvents(tx, log, sql`${budgetEvents.version} = any(${sql.param(`{${versions.join(',')}}`)}::integer[])`)
-  return rows.map((row) => toEvent('budget', row)).sort((a, b) => a.version - b.version)
+  return rows.map((row) => toStreamEvent('budget', row)).sort((a, b) => a.version - b.version)
 }
 
 /** The recalculations of some entries between two versions, reduced to those entries. */
@@ -125,24 +125,24 @@ async function readRebases(
       and version > ${after} and version < ${before} and bases is not null
     order by version`)
   return rows.map(({ version, schema, occurred_at: occurredAt, bases }) =>
-    toEvent('budget', { type: 'BudgetEntriesRebased', schema, data: { bases }, version, budgetId, occurredAt }),
+    toStreamEvent('budget', { type: 'BudgetEntriesRebased', schema, data: { bases }, version, budgetId, occurredAt }),
   )
 }
 
-/** The later events that changed the same contracts, items or budget name as the given saves, by `getTouchedKey`, in order. */
+/** The later events that changed the same contracts, items or budget name as the given saves, by `getChangedKey`, in order. */
 export async function findLaterChanges(
   tx: OrganisationTx,
   log: BudgetLogRef,
   saves: readonly StoredEvent[],
 ): Promise<Map<string, StoredEvent[]>> {
-  const things = new Set(saves.flatMap((event) => getTouchedKey(event) ?? []))
+  const things = new Set(saves.flatMap((event) => getChangedKey(event) ?? []))
   const first = Math.min(...saves.map((event) => event.version))
   const since = new Map<string, StoredEvent[]>([...things].map((thing) => [thing, []]))
   if (!things.size) return since
   const isOfOne = sql`${budgetEvents.about} = any(${sql.param(`{${[...things].join(',')}}`)}::text[])`
   const isName = things.has('name') ? eq(budgetEvents.type, 'BudgetRenamed') : undefined
   const rows = await selectEvents(tx, log, gt(budgetEvents.version, first), or(isOfOne, isName)).orderBy(asc(budgetEvents.version))
-  for (const event of rows.map((row) => toEvent('budget', row))) since.get(getTouchedKey(event) ?? '')?.push(event)
+  for (const event of rows.map((row) => toStreamEvent('budget', row))) since.get(getChangedKey(event) ?? '')?.push(event)
   return since
 }
 
@@ -203,7 +203,7 @@ async function readNameBefore(tx: OrganisationTx, log: BudgetLogRef, version: nu
   )
     .orderBy(desc(budgetEvents.version))
     .limit(1)
-  const event = row && toEvent('budget', row)
+  const event = row && toStreamEvent('budget', row)
   return event?.type === 'BudgetCreated' || event?.type === 'BudgetRenamed' ? event.data.name : undefined
 }
 
@@ -306,11 +306,11 @@ export async function readHistoryNames(tx: OrganisationTx, organisationId: Organ
   }
   const names = new Map<string, string>()
   for (const [kind, resource] of Object.entries<AnyResource>(kinds)) {
-    const { table, columns } = getTable(resource)
+    const { table, columns } = getResourceTable(resource)
     const rows = await tx
       .select({ id: columns.id, name: assertDefined(columns[resource.naming[0]]) })
       .from(table)
-      .where(visibleCondition(tx, columns.organisationId))
+      .where(buildVisibleCondition(tx, columns.organisationId))
     for (const row of rows) names.set(`${kind} ${row.id}`, String(row.name))
   }
   const staff = new Set(

@@ -3,15 +3,20 @@ import type { z } from 'zod'
 import { type BudgetInput, type BudgetSettings, pickBudgetSettings, type settingsInput } from '../../../domain/budget/budget.ts'
 import { listReferencedIds } from '../../../domain/budget/contractForms.ts'
 import { chooseVersionType, createBudget, lockBudget, renameBudget, saveElements } from '../../../domain/budget/decide.ts'
-import { getTouchedKey } from '../../../domain/budget/describe.ts'
+import { getChangedKey } from '../../../domain/budget/describe.ts'
 import type { BudgetEvent, StoredEvent } from '../../../domain/budget/events.ts'
 import { type BudgetState, createEmptyBudget, evolve } from '../../../domain/budget/evolve.ts'
-import { isItemSaved, occupiesSameSlot, type StoredItem } from '../../../domain/budget/items/item.ts'
+import { areMutuallyExclusive, isItemSaved, type StoredItem } from '../../../domain/budget/items/item.ts'
 import { type CurrentUndoTarget, canMakeEvent, type UndoTarget, undoSave } from '../../../domain/budget/undo.ts'
 import { versionType } from '../../../domain/lookups/lookupIds.ts'
 import { hasAnyPermission, type PermissionHolder } from '../../../domain/people/permissions.ts'
 import { getResource, resources } from '../../../domain/resources/all.ts'
-import { elementKinds, elementNames, mapElementKinds, settingFields } from '../../../domain/resources/entities/budget/budget.ts'
+import {
+  budgetSettingFields,
+  budgetTableKindNames,
+  budgetTableKinds,
+  buildRecordByTableKind,
+} from '../../../domain/resources/entities/budget/budget.ts'
 import { getSingularName, listReferringFields } from '../../../domain/resources/fields.ts'
 import type { AnyResource, RecordOf } from '../../../domain/resources/resource.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
@@ -24,24 +29,30 @@ import type { Call } from '../../core/calls/call.ts'
 import type { RowScope } from '../../core/calls/scope.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { readResourceRecords } from '../../core/database/tables.ts'
-import { getRecord } from '../../resources/queries.ts'
+import { readRecord } from '../../resources/queries.ts'
 import { loadItems, loadItemsById } from '../../streams/budget/items.ts'
-import { listOtherBudgetNames, loadBudget, loadContracts, loadContractsOfEmployees, refuseWhileBusy } from '../../streams/budget/queries.ts'
+import {
+  listBudgetNamesAtLocation,
+  loadBudget,
+  loadContracts,
+  loadContractsOfEmployees,
+  refuseWhileBusy,
+} from '../../streams/budget/queries.ts'
 import { commitEvents, readBudgetEvents } from '../../streams/budget/stream.ts'
-import { addToGroup } from '../budgetGroups/commands.ts'
+import { addBudgetsToGroup } from '../budgetGroups/commands.ts'
 import { findLaterChanges, readSavesWithBefore } from '../budgetHistory/queries.ts'
-import { findContractSaves, postChangedYears, recalculateEmployees } from '../costing/costs/commands.ts'
-import { addAllowanceYears } from '../groupMoney/allowance/commands.ts'
-import { refreshLevy, withdrawAllowance, withdrawOtherLevyShares } from '../groupMoney/levy/commands.ts'
-import { postUngrouped } from '../groupMoney/transfers/commands.ts'
-import { refuseGone } from '../restoring/budgets/queries.ts'
+import { findContractSaves, postCostsToChangedYears, recalculateEmployees } from '../costing/costs/commands.ts'
+import { markAddedAllowanceYears } from '../groupMoney/allowance/commands.ts'
+import { repostLevy, withdrawEmploymentAllowance, withdrawOtherLevyShares } from '../groupMoney/levy/commands.ts'
+import { postTransfersAsNotCalculated } from '../groupMoney/transfers/commands.ts'
+import { refuseIfReferencesDeleted } from '../restoring/budgets/queries.ts'
 import { refuseWithObstacles } from './obstacles/queries.ts'
 import { getStartMonth } from './queries.ts'
 
 type LocationRecord = RecordOf<typeof resources.location>
 
 async function loadLocation(tx: OrganisationTx, scope: RowScope, id: number): Promise<LocationRecord> {
-  return getRecord({ tx, scope }, resources.location, { id })
+  return readRecord({ tx, scope }, resources.location, { id })
 }
 
 async function checkReferences({ tx, scope }: Call<'scope'>, settings: BudgetSettings): Promise<void> {
@@ -51,26 +62,26 @@ async function checkReferences({ tx, scope }: Call<'scope'>, settings: BudgetSet
     const rows = await readResourceRecords(tx, resources[of])
     known.set(of, new Map(rows.map((row) => [row.id, 'type' in row ? row.type : undefined])))
   }
-  for (const kind of elementNames) {
-    const { of, type } = elementKinds[kind]
+  for (const kind of budgetTableKindNames) {
+    const { of, type } = budgetTableKinds[kind]
     const tables = assertDefined(known.get(of))
     if (settings.elements[kind].some(({ adminTableId: id }) => !tables.has(id) || (type !== null && tables.get(id) !== type)))
       problems.push({ field: kind, message: `${defaultTerms[resources[of].key].singular} was not found.` })
   }
   const exists = async (resource: AnyResource, id: number): Promise<boolean> =>
-    getRecord({ tx, scope: { ...scope, locationIds: null } }, resource, { id }).then(
+    readRecord({ tx, scope: { ...scope, locationIds: null } }, resource, { id }).then(
       () => true,
       () => false,
     )
-  for (const { name, field } of listReferringFields(settingFields))
+  for (const { name, field } of listReferringFields(budgetSettingFields))
     for (const id of listReferencedIds(field, Reflect.get(settings, name)))
       if (!(await exists(getResource(field.to), id))) problems.push({ field: name, message: `${getSingularName(field)} was not found.` })
   if (problems.length) throw invalid(problems)
 }
 
 /** The calculation settings in an input, with its tables in order of date. */
-export function toSettings(input: z.infer<typeof settingsInput>): BudgetSettings {
-  const elements = mapElementKinds((kind) => [...input[kind]].sort((a, b) => a.effectiveDate.localeCompare(b.effectiveDate)))
+export function toBudgetSettings(input: z.infer<typeof settingsInput>): BudgetSettings {
+  const elements = buildRecordByTableKind((kind) => [...input[kind]].sort((a, b) => a.effectiveDate.localeCompare(b.effectiveDate)))
   return pickBudgetSettings({ ...input, inflationId: input.inflationId ?? null, elements })
 }
 
@@ -88,7 +99,7 @@ export async function runCreateBudgets(
   }: { organisationId: OrganisationId; organisationType: number; scope: RowScope; actor: Actor },
   input: BudgetInput,
 ): Promise<BudgetId[]> {
-  const settings = toSettings(input)
+  const settings = toBudgetSettings(input)
   await checkReferences({ tx, scope }, settings)
   const ids: BudgetId[] = []
   for (const locationId of [...new Set(input.locationIds)]) {
@@ -106,12 +117,12 @@ export async function runCreateBudgets(
     await commitEvents(
       { tx, actor },
       { organisationId, id, version: 0 },
-      { events: createBudget(head, location.maximumBudgetYears, await listOtherBudgetNames({ tx, organisationId, locationId })) },
+      { events: createBudget(head, location.maximumBudgetYears, await listBudgetNamesAtLocation({ tx, organisationId, locationId })) },
     )
     ids.push(id)
   }
-  if (input.budgetGroupId) await addToGroup({ tx, organisationId, actor }, input.budgetGroupId, ids)
-  await postUngrouped({ tx, organisationId, actor }, ids, { isInGroup: Boolean(input.budgetGroupId), keeps: false })
+  if (input.budgetGroupId) await addBudgetsToGroup({ tx, organisationId, actor }, input.budgetGroupId, ids)
+  await postTransfersAsNotCalculated({ tx, organisationId, actor }, ids, { isInGroup: Boolean(input.budgetGroupId), keeps: false })
   return ids
 }
 
@@ -134,22 +145,26 @@ export async function runUpdateBudget(
     if (touched) throw staleRecord({ version: row.version })
   }
   const location = await loadLocation(tx, { ...scope, locationIds: null }, row.locationId)
-  const settings = toSettings({ ...input, inflationId: input.inflationId === undefined ? row.head.inflationId : input.inflationId })
-  const renamed = renameBudget(row.head, input.name, await listOtherBudgetNames({ tx, organisationId, locationId: row.locationId }, id))
+  const settings = toBudgetSettings({ ...input, inflationId: input.inflationId === undefined ? row.head.inflationId : input.inflationId })
+  const renamed = renameBudget(
+    row.head,
+    input.name,
+    await listBudgetNamesAtLocation({ tx, organisationId, locationId: row.locationId }, id),
+  )
   const same = saveElements(row.head, settings, location.maximumBudgetYears)
   if (same.length) await checkReferences(call, settings)
   const typed = input.versionType ? chooseVersionType(row.head, input.versionType) : []
   await commitEvents(call, row, { events: [...renamed, ...typed, ...same] })
   if (input.numberOfYears !== row.head.numberOfYears) {
-    await postChangedYears({ tx, organisationId, budgetId: id }, row.head.numberOfYears)
+    await postCostsToChangedYears({ tx, organisationId, budgetId: id }, row.head.numberOfYears)
     const now = await loadBudget(call, id, true)
-    await refreshLevy(tx, now)
-    await addAllowanceYears({ tx, organisationId, actor }, now)
+    await repostLevy(tx, now)
+    await markAddedAllowanceYears({ tx, organisationId, actor }, now)
   }
   // Removing a year can remove pay, whose share of the levy allowance then becomes free.
   if (input.numberOfYears < row.head.numberOfYears) {
     await withdrawOtherLevyShares({ tx, organisationId, budgetId: id, actor })
-    await withdrawAllowance({ tx, organisationId, budgetId: id, actor })
+    await withdrawEmploymentAllowance({ tx, organisationId, budgetId: id, actor })
   }
   return same.length > 0
 }
@@ -159,7 +174,7 @@ export async function runRenameBudget(call: Call<'organisationId' | 'actor'>, id
   const row = await loadBudget(call, id, true)
   await refuseWhileBusy(tx, organisationId, id)
   await commitEvents(call, row, {
-    events: renameBudget(row.head, name, await listOtherBudgetNames({ tx, organisationId, locationId: row.locationId }, id)),
+    events: renameBudget(row.head, name, await listBudgetNamesAtLocation({ tx, organisationId, locationId: row.locationId }, id)),
   })
 }
 
@@ -182,7 +197,7 @@ export async function runLockBudget(call: Call<'organisationId' | 'actor'>, id: 
  * @param namesOf reads the names of people who changed the same records since
  * @throws DomainError 403 for changes by others, or that the holder may not make; 409 if restored data refers to deleted records
  */
-export async function runUndo(
+export async function runUndoSaves(
   call: Call<'organisationId' | 'budgetId' | 'actor'>,
   versions: readonly number[],
   {
@@ -213,7 +228,7 @@ export async function runUndo(
   const back: BudgetEvent[] = []
   for (const { event, before } of undone.toReversed()) {
     const id = 'id' in event.data ? event.data.id : ''
-    const touches = assertDefined(since.get(getTouchedKey(event) ?? ''))
+    const touches = assertDefined(since.get(getChangedKey(event) ?? ''))
     const now: CurrentUndoTarget = {
       contract: state.contracts.get(toContractId(id)),
       item: state.items.get(id),
@@ -237,7 +252,8 @@ export async function runUndo(
   ])
   await commitEvents(call, row, { events: back })
   const comesBack = back.some((event) => event.type === 'StaffContractSaved' || isItemSaved(event))
-  if (comesBack) await refuseGone(call, { since: assertDefined(undone[0]).event.occurredAt, refusal: 'This cannot be undone' })
+  if (comesBack)
+    await refuseIfReferencesDeleted(call, { since: assertDefined(undone[0]).event.occurredAt, refusal: 'This cannot be undone' })
   const employees = new Set(contracts.flatMap((one) => (one ? [one.staffId ?? one.id] : [])))
   const areSomeGone = back.some((event) => event.type === 'StaffContractDeleted')
   if (employees.size) await recalculateEmployees(call, [...employees], { areSomeGone, saves: findContractSaves(back, stood.values()) })
@@ -250,7 +266,7 @@ async function readPossibleConflicts(
   ownRequests: ReadonlySet<string>,
 ): Promise<CurrentUndoTarget['others']> {
   const employees = [...new Set(undone.flatMap(({ before }) => before.contract?.staffId ?? []))]
-  const kinds = [...new Set(undone.flatMap(({ before: { item } }) => (item && occupiesSameSlot(item, item) ? [item.kind] : [])))]
+  const kinds = [...new Set(undone.flatMap(({ before: { item } }) => (item && areMutuallyExclusive(item, item) ? [item.kind] : [])))]
   const contracts = await loadContractsOfEmployees(call, employees)
   const items: StoredItem[] = []
   for (const kind of kinds) items.push(...(await loadItems(call, kind)))

@@ -2,8 +2,8 @@ import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { BulkSelection, ListRequest, Paged } from '../../../domain/lists/lists.ts'
 import { budgetState, organisationType as kind } from '../../../domain/lookups/lookupIds.ts'
 import { resources } from '../../../domain/resources/all.ts'
-import { onlyRow } from '../../../domain/values/assertDefined.ts'
-import { budgetYearOfDate, budgetYearStart } from '../../../domain/values/calendar.ts'
+import { requireSingleRow } from '../../../domain/values/assertDefined.ts'
+import { findBudgetYearOfDate, findBudgetYearStart } from '../../../domain/values/calendar.ts'
 import { dayInLondon } from '../../../domain/values/format.ts'
 import type { BudgetGroupId, BudgetId, LocationId, OrganisationId } from '../../../domain/values/ids.ts'
 import { notFound } from '../../../domain/words/errors.ts'
@@ -12,23 +12,23 @@ import type { Call } from '../../core/calls/call.ts'
 import type { BudgetRow } from '../../core/calls/selectedBudget.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { readResourceRecords } from '../../core/database/tables.ts'
-import { documentIdArray, integerArray, type StoredColumn } from '../../resources/listConditions.ts'
+import { buildDocumentIdArray, buildIntegerArray, type StoredColumn } from '../../resources/listConditions.ts'
 import {
-  calculatedColumn,
+  buildCalculatedColumn,
+  buildLondonDayColumn,
+  createTextSearch,
   type ListSource,
-  londonDayColumn,
   orderByIds,
   readListPage,
   resolveSelectedIds,
-  textSearch,
 } from '../../resources/listPages.ts'
-import { getRecord } from '../../resources/queries.ts'
+import { readRecord } from '../../resources/queries.ts'
 import { listUnfilledBudgets } from '../../streams/budget/jobs.ts'
 import { loadBudget } from '../../streams/budget/queries.ts'
-import { readCostStates, upToDate } from '../recalculation/queries.ts'
+import { readCostStates, upToDateState } from '../recalculation/queries.ts'
 import { presentBudget, type ShownBudget } from './rows.ts'
 
-export async function readGroupIds(tx: OrganisationTx, organisationId: OrganisationId): Promise<Map<string, BudgetGroupId>> {
+export async function readGroupIdsByBudget(tx: OrganisationTx, organisationId: OrganisationId): Promise<Map<string, BudgetGroupId>> {
   const rows = await tx
     .select({ id: budgetGroupMembers.groupId, budgetId: budgetGroupMembers.budgetId })
     .from(budgetGroupMembers)
@@ -55,12 +55,12 @@ async function buildBudgetList(
   const names = new Set([...(filters ?? []).map((item) => item.filter), sort])
   const isOfCosts = names.has('recalculationState') || names.has('requiredReason')
   const costs = isOfCosts ? [...(await readCostStates(tx, organisationId))] : []
-  const stateOf = calculatedColumn(
+  const stateOf = buildCalculatedColumn(
     sql`b.id`,
     costs.map(([id, { state }]) => [id, state]),
     'number',
   )
-  const reasonOf = calculatedColumn(
+  const reasonOf = buildCalculatedColumn(
     sql`b.id`,
     costs.map(([id, { reason }]) => [id, reason]),
     'text',
@@ -68,7 +68,7 @@ async function buildBudgetList(
   const unfilled = sql`budget_job_items j where j.organisation_id = b.organisation_id and j.budget_id = b.id and j.done_at is null`
   return {
     from: sql`budgets b`,
-    where: sql`b.organisation_id = ${organisationId} and ${locationIds ? sql`b.location_id = any(${integerArray(locationIds)})` : sql`true`}`,
+    where: sql`b.organisation_id = ${organisationId} and ${locationIds ? sql`b.location_id = any(${buildIntegerArray(locationIds)})` : sql`true`}`,
     id: sql`b.id`,
     columns: {
       mongoId: { value: sql`b.id`, kind: 'text' },
@@ -99,14 +99,14 @@ async function buildBudgetList(
       savedById: { value: sql`b.saved_by_id`, kind: 'number' },
       recalculatedAt: { value: sql`(b.recalculated ->> 'at')::timestamptz`, kind: 'moment' },
       recalculationState: {
-        value: sql`(case when ${isLocked} then ${upToDate.state} else coalesce(${stateOf.value}, ${upToDate.state}) end)::integer`,
+        value: sql`(case when ${isLocked} then ${upToDateState.state} else coalesce(${stateOf.value}, ${upToDateState.state}) end)::integer`,
         kind: 'number',
       },
       requiredReason: { value: sql`(case when not ${isLocked} then ${reasonOf.value} end)`, kind: 'text' },
-      created: londonDayColumn(sql`b.created`),
+      created: buildLondonDayColumn(sql`b.created`),
       version: { value: sql`b.version`, kind: 'number' },
     },
-    search: textSearch([sql`b.name`]),
+    search: createTextSearch([sql`b.name`]),
     defaultSort: 'name',
     ties: sql`b.name, b.location_id, b.id`,
   }
@@ -123,7 +123,7 @@ export async function readBudgetPage(tx: OrganisationTx, scope: BudgetListScope,
       budgetGroupMembers,
       and(eq(budgetGroupMembers.organisationId, budgets.organisationId), eq(budgetGroupMembers.budgetId, budgets.id)),
     )
-    .where(and(eq(budgets.organisationId, organisationId), sql`${budgets.id} = any(${documentIdArray(ids)})`))
+    .where(and(eq(budgets.organisationId, organisationId), sql`${budgets.id} = any(${buildDocumentIdArray(ids)})`))
   const [rows, making, costs] = await Promise.all([wanted, listUnfilledBudgets(tx, organisationId), readCostStates(tx, organisationId)])
   return {
     rows: orderByIds(ids, rows, ({ row }) => row.id).map(({ row, groupId }) =>
@@ -149,7 +149,7 @@ export async function resolveSelectedBudgets(
 export async function readShownBudget(tx: OrganisationTx, row: BudgetRow) {
   const { id, organisationId } = row
   const [groups, making, costs] = await Promise.all([
-    readGroupIds(tx, organisationId),
+    readGroupIdsByBudget(tx, organisationId),
     listUnfilledBudgets(tx, organisationId),
     readCostStates(tx, organisationId),
   ])
@@ -169,7 +169,7 @@ export async function loadVisibleBudget(
 
 /** The type of an organisation, which determines the start of its year. */
 export async function readOrganisationType(tx: OrganisationTx, organisationId: OrganisationId): Promise<number> {
-  const row = onlyRow(await tx.select().from(organisations).where(eq(organisations.id, organisationId)))
+  const row = requireSingleRow(await tx.select().from(organisations).where(eq(organisations.id, organisationId)))
   return row.organisationType
 }
 
@@ -178,7 +178,7 @@ export async function readBudgetDefaults({ tx, organisationId, now }: Call<'orga
   const tables = await readResourceRecords(tx, resources.adminTable)
   const assumptions = await readResourceRecords(tx, resources.staffAssumptions)
   const types = await readResourceRecords(tx, resources.contractType)
-  const year = budgetYearOfDate(dayInLondon(now), getStartMonth(await readOrganisationType(tx, organisationId)))
+  const year = findBudgetYearOfDate(dayInLondon(now), getStartMonth(await readOrganisationType(tx, organisationId)))
   const inflations = await readResourceRecords(tx, resources.inflation)
   /** Custom tables carry their own effective date. */
   const datedTables = async (name: 'topSliceTable' | 'gagPoolTable') =>
@@ -191,11 +191,11 @@ export async function readBudgetDefaults({ tx, organisationId, now }: Call<'orga
       .flatMap(({ id, effectiveDate }) => (effectiveDate ? [{ effectiveDate, adminTableId: id }] : []))
   const startMonth = getStartMonth(await readOrganisationType(tx, organisationId))
   // Funding applies to a whole budget year, whenever its rates were published.
-  const funding = dated(5).map((row) => ({ ...row, effectiveDate: budgetYearStart(row.effectiveDate, startMonth) }))
+  const funding = dated(5).map((row) => ({ ...row, effectiveDate: findBudgetYearStart(row.effectiveDate, startMonth) }))
   const maxima = await Promise.all(
     locationIds.map(
       async (id) =>
-        (await getRecord({ tx, scope: { organisationId, locationIds: null, isAdministrator: false } }, resources.location, { id }))
+        (await readRecord({ tx, scope: { organisationId, locationIds: null, isAdministrator: false } }, resources.location, { id }))
           .maximumBudgetYears,
     ),
   )

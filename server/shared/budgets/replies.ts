@@ -1,18 +1,20 @@
 import { z } from 'zod'
-import type { ElementRow, NamedVersion } from '../../../domain/budget/budget.ts'
+import type { BudgetElementRow, NamedVersion } from '../../../domain/budget/budget.ts'
 import { describeLookup } from '../../../domain/lookups/lookups.ts'
-import { budget, elementFields, mapElementKinds } from '../../../domain/resources/entities/budget/budget.ts'
+import { budget, budgetTableFields, buildRecordByTableKind } from '../../../domain/resources/entities/budget/budget.ts'
 import { buildReplyShape } from '../../../domain/resources/shape.ts'
 import { reply } from '../../core/calls/reply.ts'
 
-const elementRow: z.ZodType<ElementRow> = z.strictObject(buildReplyShape(elementFields.teacherPayScales.of)).meta({ id: 'ElementRow' })
-const tables = mapElementKinds(() => z.array(elementRow))
+const elementRow: z.ZodType<BudgetElementRow> = z
+  .strictObject(buildReplyShape(budgetTableFields.teacherPayScales.of))
+  .meta({ id: 'ElementRow' })
+const tables = buildRecordByTableKind(() => z.array(elementRow))
 
 /** A new budget must have a purpose. */
 const budgetFields = buildReplyShape({ ...budget.fields, versionType: { ...budget.fields.versionType, required: true } })
 const { locationIds, versionType, ...settings } = { ...budgetFields, ...tables }
 
-export const namedMoment: z.ZodType<NamedVersion> = z
+export const namedVersion: z.ZodType<NamedVersion> = z
   .strictObject({ version: z.int(), name: z.string(), at: z.string() })
   .meta({ id: 'NamedMoment' })
 
@@ -70,7 +72,7 @@ const shape = z
     sourceBudgetId: z.string().brand<'BudgetId'>().nullable(),
     approval: z.enum(['submitted', 'approved', 'returned']).nullable(),
     approvedAt: z.string().nullable().describe('The budget approved last is the budget of record of its location and years.'),
-    moments: z.array(namedMoment),
+    moments: z.array(namedVersion),
     isBeingMade: z.boolean().describe('It is still being copied from its source; `notMade` says why that failed.'),
     notMade: z.string().nullable(),
   })
@@ -80,7 +82,7 @@ export const budgetReply = reply(shape)
 
 export const budgetListReply = reply(z.array(shape))
 
-export const elements = reply(
+export const budgetElements = reply(
   shape
     .omit({ mongoId: true, locationId: true })
     .extend({ id: z.string(), budgetId: z.string().brand<'BudgetId'>(), locationIds })

@@ -1,10 +1,10 @@
 import { budgetState, recalculationState } from '../../../domain/lookups/lookupIds.ts'
-import { settingFields } from '../../../domain/resources/entities/budget/budget.ts'
-import { pickDeclared } from '../../../domain/resources/fields.ts'
+import { budgetSettingFields } from '../../../domain/resources/entities/budget/budget.ts'
+import { pickDeclaredFields } from '../../../domain/resources/fields.ts'
 import { dayInLondon } from '../../../domain/values/format.ts'
 import type { BudgetGroupId } from '../../../domain/values/ids.ts'
 import type { BudgetRow } from '../../core/calls/selectedBudget.ts'
-import { type CostState, upToDate } from '../recalculation/queries.ts'
+import { type CostState, upToDateState } from '../recalculation/queries.ts'
 
 /** A budget as the API shows it (entities.json Budget). */
 export function presentBudget(
@@ -12,7 +12,7 @@ export function presentBudget(
   {
     groupId = null,
     making = undefined,
-    costs = upToDate,
+    costs = upToDateState,
   }: { groupId?: BudgetGroupId | null; making?: string | null | undefined; costs?: CostState } = {},
 ) {
   const { elements, locked, ...head } = row.head
@@ -34,7 +34,7 @@ export function presentBudget(
     /** Whether the budget is still being filled from its source; `notMade` says why that failed. */
     isBeingMade: making === null,
     notMade: making ?? null,
-    ...pickDeclared(settingFields, head),
+    ...pickDeclaredFields(budgetSettingFields, head),
     ...elements,
     savedAt: new Date(row.savedAt).toISOString(),
     savedById: row.savedById,

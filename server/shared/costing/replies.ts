@@ -13,12 +13,12 @@ import type {
   PayArea,
   PayPoint,
   PayScaleKind,
-  PointMove,
+  PointReplacement,
   Problem,
   ProblemCode,
   YearCost,
 } from '../../../domain/calculation/inputs.ts'
-import type { YearLines } from '../../../domain/calculation/nonStaffing/balances.ts'
+import type { OverviewFigures } from '../../../domain/calculation/nonStaffing/balances.ts'
 import type { CalculatorRow } from '../../../domain/calculation/nonStaffing/calculator.ts'
 import type { FundingRow } from '../../../domain/calculation/nonStaffing/funding.ts'
 import type { FrozenBudget, FrozenPerson } from '../../../domain/calculation/staffing/frozen.ts'
@@ -70,7 +70,7 @@ export const payPoint: z.ZodType<PayPoint> = z.strictObject({
   fringeRate: z.string().nullable(),
 })
 
-export const pointMove: z.ZodType<PointMove> = z.strictObject({
+export const pointMove: z.ZodType<PointReplacement> = z.strictObject({
   scale: z.string(),
   increment: z.number(),
   toScale: z.string(),
@@ -214,7 +214,7 @@ const money = {
   opening: z.number(),
   closing: z.number(),
 }
-const yearLines: z.ZodType<YearLines> = z.strictObject(money)
+const yearLines: z.ZodType<OverviewFigures> = z.strictObject(money)
 
 /** The amounts of a year, and how many monthly figures are missing from its totals. */
-export const yearMoney = z.strictObject({ ...money, missing: z.number(), gaps: yearLines })
+export const yearAmounts = z.strictObject({ ...money, missing: z.number(), gaps: yearLines })

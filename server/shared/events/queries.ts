@@ -8,7 +8,7 @@ import {
 } from '../../../domain/integrations/events.ts'
 import type { MonitoringEvent } from '../../../domain/monitoring/events.ts'
 import type { PayrollEvent } from '../../../domain/payroll/events.ts'
-import { hasAnyPermission, type Permission, viewPermissions } from '../../../domain/people/permissions.ts'
+import { hasAnyPermission, listViewPermissions, type Permission } from '../../../domain/people/permissions.ts'
 import {
   type BudgetGroupId,
   type BudgetId,
@@ -38,7 +38,7 @@ export interface FeedEvent {
   month: number | null
 }
 
-export interface Feed {
+export interface EventFeedPage {
   events: FeedEvent[]
   /** The cursor for the next request; unchanged if there are no new events. */
   next: number
@@ -48,15 +48,15 @@ type FeedKind = 'budget' | 'monitoring' | 'payroll'
 
 /** The permissions to receive events of each kind. */
 const kindPermissions: Record<FeedKind, readonly Permission[]> = {
-  budget: viewPermissions('BudgetingOverview', 'ConsoleBudgetManagement'),
-  monitoring: viewPermissions(
+  budget: listViewPermissions('BudgetingOverview', 'ConsoleBudgetManagement'),
+  monitoring: listViewPermissions(
     'BudgetingMonitoringBudgetActuals',
     'ConsoleMonitoringBudgetActuals',
     'BudgetingMonitoringBudgetForecast',
     'ConsoleMonitoringBudgetForecast',
     'ConsoleMonitoring',
   ),
-  payroll: viewPermissions('BudgetingPayrollReconciliation', 'ConsolePayrollReconciliation'),
+  payroll: listViewPermissions('BudgetingPayrollReconciliation', 'ConsolePayrollReconciliation'),
 }
 const kinds = keysOf(kindPermissions)
 
@@ -64,12 +64,12 @@ const kindOf = (type: IntegrationEventType): FeedKind =>
   type.startsWith('month.') ? 'monitoring' : type.startsWith('payroll.') ? 'payroll' : 'budget'
 
 /** Whether a caller may receive events of a type, of all or some locations. */
-export function mayReceive(holder: CallerRights, type: IntegrationEventType): boolean {
+export function mayReceiveEvents(holder: CallerRights, type: IntegrationEventType): boolean {
   return hasAnyPermission(holder, kindPermissions[kindOf(type)])
 }
 
 /** The permissions to use the feed at all: those for any of its kinds. */
-export const feedReaders: Permission[] = kinds.flatMap((kind) => kindPermissions[kind])
+export const feedPermissions: Permission[] = kinds.flatMap((kind) => kindPermissions[kind])
 
 /** A commit to a log: the events after one version, up to and including another. */
 interface Commit {
@@ -92,7 +92,7 @@ export async function readEventFeed(
   tx: OrganisationTx,
   { organisationId, holder }: { organisationId: OrganisationId; holder: CallerRights },
   { after, most }: { after: number; most: number },
-): Promise<Feed> {
+): Promise<EventFeedPage> {
   const seen = kinds.filter((kind) => hasAnyPermission(holder, kindPermissions[kind]))
   const commits = await readCommitsAfter({ tx, organisationId }, seen, { after, most })
   const [budgets, monitoring, payroll] = [
@@ -128,7 +128,7 @@ export async function readEventFeed(
 }
 
 /** The last position in an organisation's chain of commits before a moment; without a moment, the last position of all. */
-export async function findPositionBefore(tx: OrganisationTx, organisationId: OrganisationId, before?: Date): Promise<number> {
+export async function findFeedPositionBefore(tx: OrganisationTx, organisationId: OrganisationId, before?: Date): Promise<number> {
   const [last] = await tx
     .select({ sequence: logChain.sequence })
     .from(logChain)

@@ -5,15 +5,15 @@ import {
   findKeysToMerge,
   findPeopleWithDifferentPay,
   type KeyWithPeople,
-  minimumPeople,
+  minimumPeopleShown,
 } from '../../../domain/reports/fewPeople.ts'
 import type { BudgetId, LocationId, OrganisationId } from '../../../domain/values/ids.ts'
 import { DomainError } from '../../../domain/words/errors.ts'
 import type { Call } from '../../core/calls/call.ts'
-import { documentIdArray, integerArray } from '../../resources/listConditions.ts'
+import { buildDocumentIdArray, buildIntegerArray } from '../../resources/listConditions.ts'
 
 /** The caller who reads figures, with their permissions. */
-export interface StaffReader {
+export interface FiguresReader {
   organisationId: OrganisationId
   holder: PermissionHolder
 }
@@ -28,7 +28,7 @@ const paidMonths = sql`budget_lines line
 const payee = sql`coalesce(contract.staff_id::text, line.source_id)`
 
 function contractLines(organisationId: OrganisationId, budgetIds: readonly BudgetId[]): SQL {
-  return sql`line.organisation_id = ${organisationId} and line.budget_id = any(${documentIdArray(budgetIds)}) and line.source_kind = 'contract'`
+  return sql`line.organisation_id = ${organisationId} and line.budget_id = any(${buildDocumentIdArray(budgetIds)}) and line.source_kind = 'contract'`
 }
 
 /**
@@ -37,7 +37,7 @@ function contractLines(organisationId: OrganisationId, budgetIds: readonly Budge
  * two budgets are checked where they are compared.
  * @throws DomainError 403 for a budget whose total staff cost would reveal the pay of one or two people
  */
-export async function readHiddenCodes(call: Call & StaffReader, budgetIds: readonly BudgetId[]): Promise<ReadonlySet<number | null>> {
+export async function readHiddenCodes(call: Call & FiguresReader, budgetIds: readonly BudgetId[]): Promise<ReadonlySet<number | null>> {
   if (canSeeStaff(call.holder) || !budgetIds.length) return nothing
   const { codes, budgets } = await findFewPeople(call, budgetIds)
   if (budgets.size)
@@ -52,7 +52,11 @@ export async function readHiddenCodes(call: Call & StaffReader, budgetIds: reado
  * @param code null for the total of all codes
  * @throws DomainError 403; as `readHiddenCodes`
  */
-export async function refuseCodeOfFewPeople(call: Call & StaffReader, budgetIds: readonly BudgetId[], code: number | null): Promise<void> {
+export async function refuseCodeOfFewPeople(
+  call: Call & FiguresReader,
+  budgetIds: readonly BudgetId[],
+  code: number | null,
+): Promise<void> {
   if (code !== null && (await readHiddenCodes(call, budgetIds)).has(code))
     throw fewPeopleError(
       'This budget code would reveal what fewer than three people are paid. Choose another, or ask someone who can view staff.',
@@ -64,13 +68,13 @@ export async function refuseCodeOfFewPeople(call: Call & StaffReader, budgetIds:
  * SQL to read ledger lines from, in place of `actual_lines`. A ledger may have one line for each person, so unless the caller may see
  * staff, the lines of each import are combined for codes with pay in the given budgets.
  */
-export async function buildVisibleActualLines(call: Call & StaffReader, budgetIds: readonly BudgetId[]): Promise<SQL> {
+export async function buildVisibleActualLines(call: Call & FiguresReader, budgetIds: readonly BudgetId[]): Promise<SQL> {
   if (canSeeStaff(call.holder)) return sql`actual_lines`
   const { tx, organisationId } = call
   const rows = await tx.execute<{ code: number }>(sql`
     select distinct line.budget_code_id as code from budget_lines line
     where ${contractLines(organisationId, budgetIds)} and line.budget_code_id is not null`)
-  const isPay = sql`budget_code_id = any(${integerArray([...rows].map(({ code }) => code))})`
+  const isPay = sql`budget_code_id = any(${buildIntegerArray([...rows].map(({ code }) => code))})`
   const unless = (column: SQL): SQL => sql`case when not ${isPay} then ${column} end`
   return sql`(select organisation_id, location_id, year, month, type, budget_code_id, version, case when ${isPay} then 0 else line end as line,
       ${unless(sql`description`)} as description, ${unless(sql`cost_centre_id`)} as cost_centre_id, ${unless(sql`fund_code_id`)} as fund_code_id,
@@ -79,7 +83,7 @@ export async function buildVisibleActualLines(call: Call & StaffReader, budgetId
 }
 
 /** The budgets whose total staff cost would reveal the pay of one or two people. Empty for callers who may see staff. */
-export async function findBudgetsOfFewPeople(call: Call & StaffReader, budgetIds: readonly BudgetId[]): Promise<ReadonlySet<BudgetId>> {
+export async function findBudgetsOfFewPeople(call: Call & FiguresReader, budgetIds: readonly BudgetId[]): Promise<ReadonlySet<BudgetId>> {
   return canSeeStaff(call.holder) || !budgetIds.length ? new Set() : (await findFewPeople(call, budgetIds)).budgets
 }
 
@@ -113,7 +117,8 @@ async function findFewPeople({ tx, organisationId }: Call<'organisationId'>, bud
     month.codes.push({ key: code, people: new Set(people) })
   }
   const all = [...months.values()]
-  const isFewInAll = ({ codes }: (typeof all)[number]): boolean => new Set(codes.flatMap(({ people }) => [...people])).size < minimumPeople
+  const isFewInAll = ({ codes }: (typeof all)[number]): boolean =>
+    new Set(codes.flatMap(({ people }) => [...people])).size < minimumPeopleShown
   return {
     codes: new Set(all.flatMap(({ codes }) => [...findKeysToMerge(codes)])),
     budgets: new Set(all.filter(isFewInAll).map(({ budgetId }) => budgetId)),
@@ -142,7 +147,11 @@ export async function findHiddenCodings(
     group by 1, 2, 3`)
   const shownRows = [...rows].filter(({ code }) => !codes.has(code))
   return findKeysToHide(
-    shownRows.map(({ code, centre, fund, people }) => ({ code, key: by === 'costCentre' ? centre : fund, isFew: people < minimumPeople })),
+    shownRows.map(({ code, centre, fund, people }) => ({
+      code,
+      key: by === 'costCentre' ? centre : fund,
+      isFew: people < minimumPeopleShown,
+    })),
   )
 }
 
@@ -179,7 +188,7 @@ type PayOfCode = Map<string, number | null>
  * people in some year, or would reveal such a code by subtraction. None for callers who may see staff.
  * @throws DomainError 403 if two budgets of a school differ in total by the pay of one or two people
  */
-export async function findCombinedCodes(call: Call & StaffReader, budgetIds: readonly BudgetId[]): Promise<Set<number | null>> {
+export async function findCombinedCodes(call: Call & FiguresReader, budgetIds: readonly BudgetId[]): Promise<Set<number | null>> {
   const { tx, organisationId, holder } = call
   if (canSeeStaff(holder) || budgetIds.length < 2) return new Set()
   const rows = await tx.execute<{
@@ -215,7 +224,7 @@ export async function findCombinedCodes(call: Call & StaffReader, budgetIds: rea
           people: findPeopleWithDifferentPay(one.get(code) ?? new Map(), other.get(code) ?? new Map()),
         }))
         const people = new Set(differing.flatMap((code) => [...code.people]))
-        if (people.size > 0 && people.size < minimumPeople)
+        if (people.size > 0 && people.size < minimumPeopleShown)
           throw fewPeopleError(
             'Two of these budgets differ by the pay of fewer than three people, so comparing them would reveal it. Ask someone who can view staff.',
           )

@@ -3,7 +3,7 @@ import { and, desc, eq, gt, lt, not, notInArray, sql } from 'drizzle-orm'
 import { noUserId, type OrganisationId } from '../../../domain/values/ids.ts'
 import { mongoIdFromBytes } from '../../../domain/values/mongoId.ts'
 import { DomainError, forbidden, notFound } from '../../../domain/words/errors.ts'
-import { madeFiles, staffFiles } from '../../../drizzle/fileTables.ts'
+import { requestedFiles, staffFiles } from '../../../drizzle/fileTables.ts'
 import { connections } from '../../../drizzle/integrationTables.ts'
 import { findPrincipal } from '../../auth/accounts.ts'
 import type { Actor } from '../../core/calls/actor.ts'
@@ -15,13 +15,15 @@ import { type OrganisationTx, openStoreWithin, type Store } from '../../core/dat
 import { ensureOrganisationKey, sealBytes } from '../../core/database/vault.ts'
 import { log } from '../../core/log.ts'
 import { renderPdf } from '../../core/paper/paper.ts'
-import type { PaperReader, PaperSource, RequestedPaper } from '../../core/paper/request.ts'
-import { fingerprintFailure, isTemporary, maximumAttempts } from '../../core/queue/attempts.ts'
-import { getExpiryCutoff, lockUnfinishedFile, type Owner, unfinishedCondition } from './queries.ts'
+import type { DocumentReader, DocumentSource, RequestedDocument } from '../../core/paper/request.ts'
+import { fingerprintFailure, isTemporaryFailure, maximumJobAttempts } from '../../core/queue/attempts.ts'
+import { type FileOwner, getExpiryCutoff, lockUnfinishedFile, unfinishedCondition } from './queries.ts'
 import type { FileRow } from './rows.ts'
 
 /** For each kind of file, the function that makes it from a request. */
-export type PaperMakers = Readonly<Record<string, (source: PaperSource, reader: PaperReader, request: unknown) => Promise<RequestedPaper>>>
+export type FileMakers = Readonly<
+  Record<string, (source: DocumentSource, reader: DocumentReader, request: unknown) => Promise<RequestedDocument>>
+>
 
 /** The most files being created for one user; further requests are refused until some are finished. */
 const mostAtOnce = 10
@@ -29,7 +31,7 @@ const mostAtOnce = 10
 const mostKept = 100
 const notMadeSentence = 'It could not be created. Try again with fewer locations or years.'
 
-type Asking = Owner & Pick<CallTools, 'afterwards'> & { actor: Actor }
+type Asking = FileOwner & Pick<CallTools, 'afterwards'> & { actor: Actor }
 
 /**
  * Records a request for a file and wakes a worker to create it. Beyond the limit, the user's oldest files are deleted.
@@ -43,19 +45,19 @@ export async function requestFile(
   const { userId } = principal
   if (userId === null) throw forbidden()
   await tx.execute(sql`select pg_advisory_xact_lock(${advisoryLocks.filesAsked}, ${userId})`)
-  const own = and(eq(madeFiles.organisationId, organisationId), eq(madeFiles.requestedById, userId))
-  const open = await tx.$count(madeFiles, and(own, unfinishedCondition))
+  const own = and(eq(requestedFiles.organisationId, organisationId), eq(requestedFiles.requestedById, userId))
+  const open = await tx.$count(requestedFiles, and(own, unfinishedCondition))
   if (open >= mostAtOnce)
     throw new DomainError('conflict', 'tooManyFiles', 'Ten of your files are being created. Wait until some are done, or cancel some.')
   const newest = tx
-    .select({ id: madeFiles.id })
-    .from(madeFiles)
+    .select({ id: requestedFiles.id })
+    .from(requestedFiles)
     .where(own)
-    .orderBy(sql`${madeFiles.cancelledAt} is null desc`, desc(madeFiles.requestedAt))
+    .orderBy(sql`${requestedFiles.cancelledAt} is null desc`, desc(requestedFiles.requestedAt))
     .limit(mostKept - 1)
-  await tx.delete(madeFiles).where(and(own, not(unfinishedCondition), notInArray(madeFiles.id, newest)))
+  await tx.delete(requestedFiles).where(and(own, not(unfinishedCondition), notInArray(requestedFiles.id, newest)))
   const id = mongoIdFromBytes(randomBytes(12))
-  await tx.insert(madeFiles).values({
+  await tx.insert(requestedFiles).values({
     organisationId,
     id,
     kind,
@@ -73,20 +75,24 @@ export async function requestFile(
  * Cancels a file that is being created, or deletes a finished one.
  * @throws DomainError 404 if it belongs to someone else or no longer exists
  */
-export async function cancelFile(tx: OrganisationTx, { organisationId, principal, now }: Owner, id: string): Promise<void> {
+export async function cancelFile(tx: OrganisationTx, { organisationId, principal, now }: FileOwner, id: string): Promise<void> {
   const ended = await tx
-    .update(madeFiles)
+    .update(requestedFiles)
     .set({ cancelledAt: now.toISOString(), sealed: null })
     .where(
-      and(eq(madeFiles.organisationId, organisationId), eq(madeFiles.requestedById, principal.userId ?? noUserId), eq(madeFiles.id, id)),
+      and(
+        eq(requestedFiles.organisationId, organisationId),
+        eq(requestedFiles.requestedById, principal.userId ?? noUserId),
+        eq(requestedFiles.id, id),
+      ),
     )
-    .returning({ id: madeFiles.id })
+    .returning({ id: requestedFiles.id })
   if (!ended.length) throw notFound('File')
 }
 
 /** Deletes files that are too old, in all organisations. */
 export async function deleteOldFiles(tx: OrganisationTx, now: Date): Promise<void> {
-  await tx.delete(madeFiles).where(lt(madeFiles.requestedAt, getExpiryCutoff(now)))
+  await tx.delete(requestedFiles).where(lt(requestedFiles.requestedAt, getExpiryCutoff(now)))
 }
 
 /**
@@ -98,10 +104,10 @@ export async function deleteFilesWithNames(tx: OrganisationTx, organisationId: O
   await tx.execute(sql`select pg_advisory_xact_lock(${advisoryLocks.filesWithNames}, ${organisationId})`)
   // Unfinished files come first: one that finishes meanwhile is found by the delete below.
   await tx
-    .update(madeFiles)
-    .set({ attempts: sql`${madeFiles.attempts} + 1` })
-    .where(and(eq(madeFiles.organisationId, organisationId), unfinishedCondition, gt(madeFiles.attempts, 0)))
-  await tx.delete(madeFiles).where(and(eq(madeFiles.organisationId, organisationId), eq(madeFiles.namesStaff, true)))
+    .update(requestedFiles)
+    .set({ attempts: sql`${requestedFiles.attempts} + 1` })
+    .where(and(eq(requestedFiles.organisationId, organisationId), unfinishedCondition, gt(requestedFiles.attempts, 0)))
+  await tx.delete(requestedFiles).where(and(eq(requestedFiles.organisationId, organisationId), eq(requestedFiles.namesStaff, true)))
   await tx.update(connections).set({ sample: null, sampleAt: null }).where(eq(connections.organisationId, organisationId))
   await tx.delete(staffFiles).where(eq(staffFiles.organisationId, organisationId))
 }
@@ -111,11 +117,11 @@ export async function markFileAnnounced(call: Call<'organisationId' | 'now'>, id
   await change(call, id, { announcedAt: now.toISOString() })
 }
 
-function change({ tx, organisationId }: Call<'organisationId'>, id: string, set: Partial<typeof madeFiles.$inferInsert>) {
+function change({ tx, organisationId }: Call<'organisationId'>, id: string, set: Partial<typeof requestedFiles.$inferInsert>) {
   return tx
-    .update(madeFiles)
+    .update(requestedFiles)
     .set(set)
-    .where(and(eq(madeFiles.organisationId, organisationId), eq(madeFiles.id, id)))
+    .where(and(eq(requestedFiles.organisationId, organisationId), eq(requestedFiles.id, id)))
 }
 
 /** Why a worker discards a file: its owner cancelled it, it was restarted elsewhere, or it is finished. */
@@ -131,13 +137,13 @@ const wantedCheckMs = 700
  */
 export async function tryToMakeFile(
   store: Store,
-  { organisationId, id, makers }: { organisationId: OrganisationId; id: string; makers: PaperMakers },
+  { organisationId, id, makers }: { organisationId: OrganisationId; id: string; makers: FileMakers },
 ): Promise<boolean> {
   const begun = await store.inOrganisation(organisationId, async (tx) => {
     await tx.execute(sql`select pg_advisory_xact_lock_shared(${advisoryLocks.filesWithNames}, ${organisationId})`)
     const row = await lockUnfinishedFile({ tx, organisationId }, id)
     if (!row) return null
-    const isOver = row.attempts >= maximumAttempts
+    const isOver = row.attempts >= maximumJobAttempts
     const attempts = row.attempts + 1
     await change({ tx, organisationId }, id, isOver ? { failure: notMadeSentence } : { attempts })
     return { row: { ...row, attempts }, isOver }
@@ -155,7 +161,7 @@ export async function tryToMakeFile(
   }
 }
 
-async function makeAndStore(store: Store, { organisationId, id, attempts, kind, request, requestedById }: FileRow, makers: PaperMakers) {
+async function makeAndStore(store: Store, { organisationId, id, attempts, kind, request, requestedById }: FileRow, makers: FileMakers) {
   const maker = makers[kind]
   if (!maker) throw new DomainError('invalid', 'fileKind', 'This type of file is not available.')
   const principal = await findPrincipal(store, { sub: String(requestedById) })
@@ -190,8 +196,8 @@ async function recordFailure(tx: OrganisationTx, { organisationId, id, attempts 
   const row = await lockUnfinishedFile({ tx, organisationId }, id, attempts)
   if (!row) return false
   const refusal = error instanceof DomainError ? error.message : null
-  const isOver = refusal !== null || (!isTemporary(error) && row.lastError === fingerprintFailure(error))
-  const again = isTemporary(error) ? { attempts: row.attempts - 1 } : { lastError: fingerprintFailure(error) }
+  const isOver = refusal !== null || (!isTemporaryFailure(error) && row.lastError === fingerprintFailure(error))
+  const again = isTemporaryFailure(error) ? { attempts: row.attempts - 1 } : { lastError: fingerprintFailure(error) }
   await change({ tx, organisationId }, id, isOver ? { failure: refusal ?? notMadeSentence } : again)
   return isOver
 }

@@ -4,7 +4,7 @@ import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { type LocationId, noUserId, type OrganisationId, type UserId } from '../../../domain/values/ids.ts'
 import { isRecord } from '../../../domain/values/unknownValues.ts'
 import { DomainError, forbidden, notFound } from '../../../domain/words/errors.ts'
-import { madeFiles } from '../../../drizzle/fileTables.ts'
+import { requestedFiles } from '../../../drizzle/fileTables.ts'
 import type { Call } from '../../core/calls/call.ts'
 import type { CallerRights } from '../../core/calls/context.ts'
 import type { FileReply } from '../../core/calls/reply.ts'
@@ -22,36 +22,36 @@ export function getExpiryCutoff(now: Date): string {
 }
 
 /** The owner of files: one person in one organisation. */
-export interface Owner {
+export interface FileOwner {
   organisationId: OrganisationId
   principal: { userId: UserId | null }
   now: Date
 }
 
 const shownColumns = {
-  id: madeFiles.id,
-  title: madeFiles.title,
-  requestedAt: madeFiles.requestedAt,
-  percent: madeFiles.percent,
-  failure: madeFiles.failure,
-  cancelledAt: madeFiles.cancelledAt,
-  madeAt: madeFiles.madeAt,
+  id: requestedFiles.id,
+  title: requestedFiles.title,
+  requestedAt: requestedFiles.requestedAt,
+  percent: requestedFiles.percent,
+  failure: requestedFiles.failure,
+  cancelledAt: requestedFiles.cancelledAt,
+  madeAt: requestedFiles.madeAt,
 }
 
-const ownerCondition = ({ organisationId, principal, now }: Owner) =>
+const ownerCondition = ({ organisationId, principal, now }: FileOwner) =>
   and(
-    eq(madeFiles.organisationId, organisationId),
-    eq(madeFiles.requestedById, principal.userId ?? noUserId),
-    gt(madeFiles.requestedAt, getExpiryCutoff(now)),
+    eq(requestedFiles.organisationId, organisationId),
+    eq(requestedFiles.requestedById, principal.userId ?? noUserId),
+    gt(requestedFiles.requestedAt, getExpiryCutoff(now)),
   )
 
 /** A user's files that are still available, newest first. */
-export async function listFilesOfUser(tx: OrganisationTx, owner: Owner): Promise<ShownFile[]> {
+export async function listFilesOfUser(tx: OrganisationTx, owner: FileOwner): Promise<ShownFile[]> {
   const rows = await tx
     .select(shownColumns)
-    .from(madeFiles)
-    .where(and(ownerCondition(owner), isNull(madeFiles.cancelledAt)))
-    .orderBy(desc(madeFiles.requestedAt))
+    .from(requestedFiles)
+    .where(and(ownerCondition(owner), isNull(requestedFiles.cancelledAt)))
+    .orderBy(desc(requestedFiles.requestedAt))
     .limit(100)
   return rows.map((row) => presentFile(row, daysKept))
 }
@@ -60,11 +60,11 @@ export async function listFilesOfUser(tx: OrganisationTx, owner: Owner): Promise
  * The progress of one file.
  * @throws DomainError 404 if it belongs to someone else or no longer exists
  */
-export async function readFileOfUser(tx: OrganisationTx, owner: Owner, id: string): Promise<ShownFile> {
+export async function readFileOfUser(tx: OrganisationTx, owner: FileOwner, id: string): Promise<ShownFile> {
   const [row] = await tx
     .select(shownColumns)
-    .from(madeFiles)
-    .where(and(ownerCondition(owner), eq(madeFiles.id, id)))
+    .from(requestedFiles)
+    .where(and(ownerCondition(owner), eq(requestedFiles.id, id)))
   if (!row) throw notFound('File')
   return presentFile(row, daysKept)
 }
@@ -74,11 +74,11 @@ export async function readFileOfUser(tx: OrganisationTx, owner: Owner, id: strin
  * @throws DomainError 404 if it belongs to someone else or no longer exists; 409 before it is ready; 403 if the owner may now see less than
  * when they requested it
  */
-export async function fetchFile(tx: OrganisationTx, owner: Owner & { holder: CallerRights }, id: string): Promise<FileReply<Buffer>> {
+export async function fetchFile(tx: OrganisationTx, owner: FileOwner & { holder: CallerRights }, id: string): Promise<FileReply<Buffer>> {
   const [row] = await tx
     .select()
-    .from(madeFiles)
-    .where(and(ownerCondition(owner), eq(madeFiles.id, id)))
+    .from(requestedFiles)
+    .where(and(ownerCondition(owner), eq(requestedFiles.id, id)))
   if (!row) throw notFound('File')
   if (!row.madeAt || !row.sealed) throw new DomainError('conflict', 'notMade', 'This file is not ready yet. Try again in a moment.')
   const { holder } = owner
@@ -94,7 +94,9 @@ function mayFetch({ kind, namesStaff, request }: Pick<FileRow, 'kind' | 'namesSt
   return hasAnyPermission(holder, ['BudgetingReportsRead']) && (!namesStaff || canSeeStaff(holder))
 }
 
-export const unfinishedCondition = assertDefined(and(isNull(madeFiles.madeAt), isNull(madeFiles.failure), isNull(madeFiles.cancelledAt)))
+export const unfinishedCondition = assertDefined(
+  and(isNull(requestedFiles.madeAt), isNull(requestedFiles.failure), isNull(requestedFiles.cancelledAt)),
+)
 
 /**
  * Reads and locks an unfinished file; undefined if there is nothing to do.
@@ -105,11 +107,11 @@ export async function lockUnfinishedFile(
   id: string,
   attempts?: number,
 ): Promise<FileRow | undefined> {
-  const isMine = attempts === undefined ? undefined : eq(madeFiles.attempts, attempts)
+  const isMine = attempts === undefined ? undefined : eq(requestedFiles.attempts, attempts)
   const [row] = await tx
     .select()
-    .from(madeFiles)
-    .where(and(eq(madeFiles.organisationId, organisationId), eq(madeFiles.id, id), unfinishedCondition, isMine))
+    .from(requestedFiles)
+    .where(and(eq(requestedFiles.organisationId, organisationId), eq(requestedFiles.id, id), unfinishedCondition, isMine))
     .for('update')
   return row
 }
@@ -117,19 +119,19 @@ export async function lockUnfinishedFile(
 /** All unfinished files, in all organisations, for the sweep to restart. */
 export function listUnfinishedFiles(tx: OrganisationTx): Promise<FileJob[]> {
   return tx
-    .select({ organisationId: madeFiles.organisationId, fileId: madeFiles.id })
-    .from(madeFiles)
+    .select({ organisationId: requestedFiles.organisationId, fileId: requestedFiles.id })
+    .from(requestedFiles)
     .where(unfinishedCondition)
-    .orderBy(madeFiles.requestedAt)
+    .orderBy(requestedFiles.requestedAt)
     .limit(1000)
 }
 
 /** Finished files whose users were not notified, in all organisations. */
 export function listUnannouncedFiles(tx: OrganisationTx): Promise<{ organisationId: OrganisationId; fileId: string }[]> {
   return tx
-    .select({ organisationId: madeFiles.organisationId, fileId: madeFiles.id })
-    .from(madeFiles)
-    .where(and(isNull(madeFiles.announcedAt), or(isNotNull(madeFiles.madeAt), isNotNull(madeFiles.failure))))
+    .select({ organisationId: requestedFiles.organisationId, fileId: requestedFiles.id })
+    .from(requestedFiles)
+    .where(and(isNull(requestedFiles.announcedAt), or(isNotNull(requestedFiles.madeAt), isNotNull(requestedFiles.failure))))
     .limit(1000)
 }
 
@@ -140,8 +142,8 @@ export async function readFileOutcome(
   id: string,
 ): Promise<{ forId: UserId; isMade: boolean } | undefined> {
   const [row] = await tx
-    .select({ forId: madeFiles.requestedById, madeAt: madeFiles.madeAt })
-    .from(madeFiles)
-    .where(and(eq(madeFiles.organisationId, organisationId), eq(madeFiles.id, id)))
+    .select({ forId: requestedFiles.requestedById, madeAt: requestedFiles.madeAt })
+    .from(requestedFiles)
+    .where(and(eq(requestedFiles.organisationId, organisationId), eq(requestedFiles.id, id)))
   return row && { forId: row.forId, isMade: row.madeAt !== null }
 }

@@ -1,6 +1,6 @@
-import type { madeFiles } from '../../../drizzle/fileTables.ts'
+import type { requestedFiles } from '../../../drizzle/fileTables.ts'
 
-export type FileRow = typeof madeFiles.$inferSelect
+export type FileRow = typeof requestedFiles.$inferSelect
 
 /** A file as its owner sees it. */
 export interface ShownFile {

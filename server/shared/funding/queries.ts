@@ -6,20 +6,20 @@ import { findLinkedEntry } from '../../../domain/budget/items/decideItems.ts'
 import type { FundingPrediction } from '../../../domain/budget/items/fundingPrediction.ts'
 import type { ItemByKind, ItemKind, StoredItem } from '../../../domain/budget/items/item.ts'
 import type { Figure } from '../../../domain/calculation/inputs.ts'
-import { calculate } from '../../../domain/calculation/nonStaffing/calculator.ts'
+import { calculateRows } from '../../../domain/calculation/nonStaffing/calculator.ts'
 import { calculateFunding, type FundingCalculation } from '../../../domain/calculation/nonStaffing/funding.ts'
-import { type CountedRow, rollUp } from '../../../domain/calculation/nonStaffing/pupils.ts'
+import { type CountedRow, rollUpPupilCounts } from '../../../domain/calculation/nonStaffing/pupils.ts'
 import { adminTableType } from '../../../domain/lookups/lookupIds.ts'
 import { resources } from '../../../domain/resources/all.ts'
-import { assertDefined, onlyRow } from '../../../domain/values/assertDefined.ts'
-import { yearName } from '../../../domain/values/calendar.ts'
+import { assertDefined, requireSingleRow } from '../../../domain/values/assertDefined.ts'
+import { formatBudgetYear } from '../../../domain/values/calendar.ts'
 import { dayInLondon } from '../../../domain/values/format.ts'
 import type { BudgetId, LocationId, OrganisationId } from '../../../domain/values/ids.ts'
 import { budgetItems } from '../../../drizzle/costTables.ts'
 import type { Call } from '../../core/calls/call.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { readReferenceThroughCache } from '../../core/database/readOnce.ts'
-import { getTable, readResourceRecords } from '../../core/database/tables.ts'
+import { getResourceTable, readResourceRecords } from '../../core/database/tables.ts'
 import { asItemOfKind, loadItemsOfKinds } from '../../streams/budget/items.ts'
 
 /** The pupil numbers of a budget with roll-ups; empty if none were entered. */
@@ -49,7 +49,7 @@ export async function readPupilCountsByBudget(
 }
 
 const rollUpPupils = (item: ItemByKind[ItemKind], { numberOfYears }: BudgetHead): CountedRow[] =>
-  rollUp(asItemOfKind('pupils', item).rows, numberOfYears)
+  rollUpPupilCounts(asItemOfKind('pupils', item).rows, numberOfYears)
 
 /**
  * The rates of a funding table for a location's authority, in pounds by category, and the budget year they apply to,
@@ -73,7 +73,7 @@ async function readRates(tx: OrganisationTx, locationId: LocationId, tableId: nu
     readResourceRecords(tx, resources.location, { column: 'id', ids: [locationId] }),
   ])
   if (table?.type !== adminTableType.fundingRates || !location) return null
-  const { table: rates, columns } = getTable(resources.localAuthorityFundingRate)
+  const { table: rates, columns } = getResourceTable(resources.localAuthorityFundingRate)
   const rows = await tx
     .select({ category: columns.category, value: columns.value })
     .from(rates)
@@ -136,7 +136,7 @@ async function loadSources({ tx, organisationId }: Call<'organisationId'>, head:
 }
 
 /** The current result of each calculation and prediction of a budget, by id: whole pennies for each year. */
-export async function readLinkedTotals(
+export async function readCalculationResults(
   tx: OrganisationTx,
   organisationId: OrganisationId,
   head: BudgetHead,
@@ -149,7 +149,7 @@ async function calculateTotals(
   head: BudgetHead,
   { calculation, prediction, pupils }: Sources,
 ): Promise<Map<string, Figure[]>> {
-  const calculated = calculation.map(({ id, item }): [string, Figure[]] => [id, calculate(item.rows, head.numberOfYears).total])
+  const calculated = calculation.map(({ id, item }): [string, Figure[]] => [id, calculateRows(item.rows, head.numberOfYears).total])
   const predicted = prediction.map(
     async ({ id, item }): Promise<[string, Figure[]]> => [id, (await calculatePrediction(tx, head, { prediction: item, pupils })).total],
   )
@@ -160,9 +160,9 @@ async function calculateTotals(
  * The funding tables with rates for the location's authority: those of the budget, otherwise all active ones (behaviour
  * B-154).
  */
-export async function listFundingVersions(tx: OrganisationTx, head: BudgetHead, now: Date) {
-  const location = onlyRow(await readResourceRecords(tx, resources.location, { column: 'id', ids: [head.locationId] }))
-  const { table, columns } = getTable(resources.localAuthorityFundingRate)
+export async function listFundingTables(tx: OrganisationTx, head: BudgetHead, now: Date) {
+  const location = requireSingleRow(await readResourceRecords(tx, resources.location, { column: 'id', ids: [head.locationId] }))
+  const { table, columns } = getResourceTable(resources.localAuthorityFundingRate)
   const withRates = await tx
     .selectDistinct({ id: columns.adminTable })
     .from(table)
@@ -176,7 +176,7 @@ export async function listFundingVersions(tx: OrganisationTx, head: BudgetHead, 
       const year = head.firstYear + findFundingYear(head, one.id, one.effectiveDate)
       // Rates of a year that has not started may still change.
       const isFinal = dayInLondon(now) >= `${year}-${String(head.startMonth).padStart(2, '0')}-01`
-      return { id: one.id, name: one.name, type: isFinal ? 2 : 1, yearName: yearName(year, 0) }
+      return { id: one.id, name: one.name, type: isFinal ? 2 : 1, yearName: formatBudgetYear(year, 0) }
     })
     .sort((a, b) => b.yearName.localeCompare(a.yearName))
 }

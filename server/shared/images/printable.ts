@@ -28,7 +28,7 @@ const onlyPass = [[0, 0, 1, 1]] as const
  * Whether an image can be embedded in a PDF. PDFKit decodes a PNG in a callback, where nothing can catch its errors: the document would
  * never end, and neither would the worker's job. So everything that the decoder relies on is checked here.
  */
-export function canBePrinted({ contentType, body }: { contentType: string; body: Buffer }): boolean {
+export function isPrintableImage({ contentType, body }: { contentType: string; body: Buffer }): boolean {
   if (contentType !== 'image/png') return contentType === 'image/jpeg'
   const chunks = readChunks(body)
   const [first, ...others] = chunks ?? []

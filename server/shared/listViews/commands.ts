@@ -7,7 +7,7 @@ import {
   maxViewsPerList,
   searchesForPerson,
 } from '../../../domain/lists/listViews.ts'
-import { onlyRow } from '../../../domain/values/assertDefined.ts'
+import { requireSingleRow } from '../../../domain/values/assertDefined.ts'
 import { canonicalJson } from '../../../domain/values/canonicalJson.ts'
 import type { OrganisationId, UserId } from '../../../domain/values/ids.ts'
 import { conflict, forbidden, notFound } from '../../../domain/words/errors.ts'
@@ -16,10 +16,10 @@ import type { Actor } from '../../core/calls/actor.ts'
 import type { Call } from '../../core/calls/call.ts'
 import { advisoryLocks } from '../../core/database/advisoryLocks.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
-import { ensureOrganisationKey, seal } from '../../core/database/vault.ts'
-import { integerArray } from '../../resources/listConditions.ts'
-import type { ViewInput, ViewsInput } from './inputs.ts'
-import { listOwnViews, ownViewsCondition, presentView } from './queries.ts'
+import { encryptText, ensureOrganisationKey } from '../../core/database/vault.ts'
+import { buildIntegerArray } from '../../resources/listConditions.ts'
+import type { BrowserViewsInput, ViewInput } from './inputs.ts'
+import { listUserViews, presentView, userViewsCondition } from './queries.ts'
 
 type ViewCall = Call<'organisationId' | 'actor'>
 
@@ -40,19 +40,19 @@ async function lockOwnViews({ tx, actor }: { tx: OrganisationTx; actor: Actor })
 export async function saveView(call: ViewCall, { list, name, look }: ViewInput): Promise<ListView> {
   const { tx, organisationId } = call
   const userId = await lockOwnViews(call)
-  const views = await listOwnViews(call, userId, list)
+  const views = await listUserViews(call, userId, list)
   const before = views.find((one) => hasViewName(one, name))
   const key = await ensureOrganisationKey(tx, organisationId)
-  const values = { name, sealed: seal(key, JSON.stringify(look)) }
+  const values = { name, sealed: encryptText(key, JSON.stringify(look)) }
   if (before) {
-    const ownView = and(ownViewsCondition(call, userId), eq(listViews.id, before.id))
-    return presentView(key, onlyRow(await tx.update(listViews).set(values).where(ownView).returning()))
+    const ownView = and(userViewsCondition(call, userId), eq(listViews.id, before.id))
+    return presentView(key, requireSingleRow(await tx.update(listViews).set(values).where(ownView).returning()))
   }
   if (views.length >= maxViewsPerList)
     throw conflict('tooMany', `You can save at most ${maxViewsPerList} views of a list. Remove one that you no longer need.`)
   return presentView(
     key,
-    onlyRow(
+    requireSingleRow(
       await tx
         .insert(listViews)
         .values({ ...values, organisationId, userId, list })
@@ -71,7 +71,7 @@ export async function renameView(call: ViewCall, { id, name }: Pick<ListView, 'i
   const [row] = await tx
     .update(listViews)
     .set({ name })
-    .where(and(ownViewsCondition(call, userId), eq(listViews.id, id)))
+    .where(and(userViewsCondition(call, userId), eq(listViews.id, id)))
     .returning()
   if (!row) throw notFound('View')
   return presentView(await ensureOrganisationKey(tx, organisationId), row)
@@ -83,7 +83,7 @@ export async function deleteView(call: ViewCall, id: number): Promise<void> {
   const userId = await lockOwnViews(call)
   const gone = await tx
     .delete(listViews)
-    .where(and(ownViewsCondition(call, userId), eq(listViews.id, id)))
+    .where(and(userViewsCondition(call, userId), eq(listViews.id, id)))
     .returning({ id: listViews.id })
   if (!gone.length) throw notFound('View')
 }
@@ -94,8 +94,8 @@ export async function deleteView(call: ViewCall, id: number): Promise<void> {
  * @returns the names, in the browser, of those that were imported
  * @throws DomainError 403 for an API client
  */
-export async function importBrowserViews(call: ViewCall, { list, views }: ViewsInput): Promise<string[]> {
-  const remainingViews = await listOwnViews(call, await lockOwnViews(call), list)
+export async function importBrowserViews(call: ViewCall, { list, views }: BrowserViewsInput): Promise<string[]> {
+  const remainingViews = await listUserViews(call, await lockOwnViews(call), list)
   const taken: string[] = []
   for (const { name, look } of views) {
     const isKept = remainingViews.some((one) => hasViewName(one, name) && canonicalJson(one.look) === canonicalJson(look))
@@ -107,9 +107,9 @@ export async function importBrowserViews(call: ViewCall, { list, views }: ViewsI
 }
 
 /** Deletes users' views in organisations that they no longer belong to. Administrators belong to all organisations. */
-export async function deleteViewsElsewhere(tx: OrganisationTx, userIds: readonly UserId[]): Promise<void> {
+export async function deleteViewsOfFormerOrganisations(tx: OrganisationTx, userIds: readonly UserId[]): Promise<void> {
   await tx.execute(sql`
-    delete from list_views where user_id = any(${integerArray(userIds)})
+    delete from list_views where user_id = any(${buildIntegerArray(userIds)})
       and not exists (select from memberships where memberships.user_id = list_views.user_id
         and memberships.organisation_id = list_views.organisation_id)
       and not exists (select from users where users.id = list_views.user_id and users.is_administrator)`)
@@ -129,7 +129,7 @@ export async function deleteViewsOfPerson(
   if (!rows.length) return
   const key = await ensureOrganisationKey(tx, organisationId)
   const looking = new Set(rows.flatMap((row) => (searchesForPerson(presentView(key, row), person) ? [row.id] : [])))
-  if (looking.size) await tx.delete(listViews).where(and(ofOrganisation, sql`${listViews.id} = any(${integerArray([...looking])})`))
+  if (looking.size) await tx.delete(listViews).where(and(ofOrganisation, sql`${listViews.id} = any(${buildIntegerArray([...looking])})`))
   const left = rows.filter(({ id }) => !looking.has(id))
   for (const row of left.filter((one) => isNamedAfterPerson(one, person.surname))) {
     row.name = findUnusedViewName(

@@ -22,9 +22,9 @@ export const listViewSettings = z
 
 export const listNameInput = z.object({ list })
 export const viewInput = listNameInput.extend({ name, look: listViewSettings })
-export const viewName = z.object({ id: z.int().positive(), name })
-export const viewId = z.object({ id: z.int().positive() })
-export const viewsInput = listNameInput.extend({
+export const viewRenameInput = z.object({ id: z.int().positive(), name })
+export const viewIdInput = z.object({ id: z.int().positive() })
+export const browserViewsInput = listNameInput.extend({
   views: z
     .array(z.object({ name, look: listViewSettings }))
     .min(1)
@@ -32,4 +32,4 @@ export const viewsInput = listNameInput.extend({
 })
 
 export type ViewInput = z.infer<typeof viewInput>
-export type ViewsInput = z.infer<typeof viewsInput>
+export type BrowserViewsInput = z.infer<typeof browserViewsInput>

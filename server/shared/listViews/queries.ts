@@ -3,7 +3,7 @@ import type { ListName, ListView, ListViewSettings } from '../../../domain/lists
 import type { UserId } from '../../../domain/values/ids.ts'
 import { listViews } from '../../../drizzle/consoleTables.ts'
 import type { Call } from '../../core/calls/call.ts'
-import { ensureOrganisationKey, unseal } from '../../core/database/vault.ts'
+import { decryptText, ensureOrganisationKey } from '../../core/database/vault.ts'
 
 export type ViewRow = typeof listViews.$inferSelect
 
@@ -12,22 +12,22 @@ export type ViewRow = typeof listViews.$inferSelect
  * @param key the organisation's key, with which the view was encrypted
  */
 export function presentView(key: Buffer, { id, name, sealed }: ViewRow): ListView {
-  const look: ListViewSettings = JSON.parse(unseal(key, sealed))
+  const look: ListViewSettings = JSON.parse(decryptText(key, sealed))
   return { id, name, look }
 }
 
 /** A user's own views in the selected organisation. */
-export const ownViewsCondition = ({ organisationId }: Pick<Call<'organisationId'>, 'organisationId'>, userId: UserId) =>
+export const userViewsCondition = ({ organisationId }: Pick<Call<'organisationId'>, 'organisationId'>, userId: UserId) =>
   and(eq(listViews.organisationId, organisationId), eq(listViews.userId, userId))
 
 /** A user's views of one list, in order of name; empty for API clients. */
-export async function listOwnViews(call: Call<'organisationId'>, userId: UserId | null, list: ListName): Promise<ListView[]> {
+export async function listUserViews(call: Call<'organisationId'>, userId: UserId | null, list: ListName): Promise<ListView[]> {
   const { tx, organisationId } = call
   if (userId === null) return []
   const rows = await tx
     .select()
     .from(listViews)
-    .where(and(ownViewsCondition(call, userId), eq(listViews.list, list)))
+    .where(and(userViewsCondition(call, userId), eq(listViews.list, list)))
     .orderBy(asc(sql`lower(${listViews.name})`), asc(listViews.id))
   if (!rows.length) return []
   const key = await ensureOrganisationKey(tx, organisationId)

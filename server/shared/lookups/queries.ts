@@ -7,12 +7,12 @@ import { requireNumber } from '../../../domain/values/unknownValues.ts'
 import { notFound } from '../../../domain/words/errors.ts'
 import type { RowScope } from '../../core/calls/scope.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
-import { getTable, readResourceRecords } from '../../core/database/tables.ts'
+import { getResourceTable, readResourceRecords } from '../../core/database/tables.ts'
 import * as queries from '../../resources/queries.ts'
-import { whereVisible } from '../../resources/rowRules.ts'
+import { buildCallerRowsCondition } from '../../resources/rowRules.ts'
 
 /** The records in which the field named `filter` has one of the values, in the resource's order. */
-export async function readRecordsWith(
+export async function readRecordsByField(
   tx: OrganisationTx,
   resource: AnyResource,
   { rows, filter, values }: { rows: RowScope; filter: string; values: number[] },
@@ -21,7 +21,7 @@ export async function readRecordsWith(
 }
 
 export async function listRecordNames(tx: OrganisationTx, resource: AnyResource): Promise<{ id: number; name: string }[]> {
-  const { table, columns } = getTable(resource)
+  const { table, columns } = getResourceTable(resource)
   const rows = await tx
     .select({ id: columns.id, name: assertDefined(columns.name) })
     .from(table)
@@ -30,20 +30,20 @@ export async function listRecordNames(tx: OrganisationTx, resource: AnyResource)
 }
 
 export async function loadBudgetCode(tx: OrganisationTx, rows: RowScope, id: number): Promise<AnyRecord> {
-  return queries.getRecord({ tx, scope: { ...rows, locationIds: null } }, resources.budgetCode, { id })
+  return queries.readRecord({ tx, scope: { ...rows, locationIds: null } }, resources.budgetCode, { id })
 }
 
 /**
  * The locations of an organisation that the caller may see.
  * @throws DomainError 404 for an organisation the caller does not belong to
  */
-export async function readLocations(tx: OrganisationTx, rows: RowScope, organisationId: OrganisationId): Promise<AnyRecord[]> {
-  await queries.getRecord({ tx, scope: rows }, resources.organisation, { id: organisationId })
-  const { table, columns } = getTable(resources.location)
+export async function readVisibleLocations(tx: OrganisationTx, rows: RowScope, organisationId: OrganisationId): Promise<AnyRecord[]> {
+  await queries.readRecord({ tx, scope: rows }, resources.organisation, { id: organisationId })
+  const { table, columns } = getResourceTable(resources.location)
   const found = await tx
     .select()
     .from(table)
-    .where(and(eq(columns.organisationId, organisationId), ...whereVisible(resources.location, { columns, scope: rows })))
+    .where(and(eq(columns.organisationId, organisationId), ...buildCallerRowsCondition(resources.location, { columns, scope: rows })))
     .orderBy(asc(columns.name))
   return found.map(queries.toRecord)
 }
@@ -53,8 +53,8 @@ export async function readLocations(tx: OrganisationTx, rows: RowScope, organisa
  * B-191).
  */
 export async function listAdminTables(tx: OrganisationTx, types: number[], localAuthorityId: number | null): Promise<AnyRecord[]> {
-  const { table, columns } = getTable(resources.adminTable)
-  const rates = getTable(resources.localAuthorityFundingRate)
+  const { table, columns } = getResourceTable(resources.adminTable)
+  const rates = getResourceTable(resources.localAuthorityFundingRate)
   const funded = localAuthorityId
     ? sql`(${columns.type} <> 5 or exists (select from ${rates.table} where ${rates.columns.adminTable} = ${columns.id} and ${rates.columns.localAuthority} = ${localAuthorityId}))`
     : undefined
@@ -89,7 +89,7 @@ export async function listLeaveTypes(tx: OrganisationTx): Promise<{ id: number; 
  * @throws DomainError 404 if the caller may not see one of them
  */
 export async function readLocalAuthorities(tx: OrganisationTx, rows: RowScope, locationIds: LocationId[]) {
-  const found = await readRecordsWith(tx, resources.location, { rows, filter: 'id', values: locationIds })
+  const found = await readRecordsByField(tx, resources.location, { rows, filter: 'id', values: locationIds })
   if (found.length < new Set(locationIds).size) throw notFound('Location')
   const names = new Map((await listRecordNames(tx, resources.localAuthority)).map((row) => [row.id, row.name]))
   return found.map((row) => ({

@@ -2,11 +2,11 @@ import { containsAllWords, rankMatch, splitSearch } from '../../../domain/lists/
 import { resources } from '../../../domain/resources/all.ts'
 import type { RowScope } from '../../core/calls/scope.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
-import { typeRows } from '../../core/database/tables.ts'
+import { castRows } from '../../core/database/tables.ts'
 import * as queries from '../../resources/queries.ts'
 
 /** A published help article, without its text. */
-export interface HelpTopic {
+export interface HelpArticleHead {
   slug: string
   title: string
   /** The paths of the pages that the article belongs to. */
@@ -14,8 +14,8 @@ export interface HelpTopic {
 }
 
 /** The published help articles: all in order, or those whose title, text or keywords match the search, best first. */
-export async function readPublishedHelp(tx: OrganisationTx, rows: RowScope, search: string): Promise<HelpTopic[]> {
-  const articles = typeRows(
+export async function readPublishedHelp(tx: OrganisationTx, rows: RowScope, search: string): Promise<HelpArticleHead[]> {
+  const articles = castRows(
     resources.assist,
     await queries.listAllRecords({ tx, scope: { ...rows, shownOnly: true } }, resources.assist, { sort: 'order' }),
   )

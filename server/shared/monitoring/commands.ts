@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm'
-import { refusedImportError, wholeFileError } from '../../../domain/files/refusals.ts'
+import { createRefusedImportError, createWholeFileError } from '../../../domain/files/refusals.ts'
 import { actualFile } from '../../../domain/monitoring/actualFile.ts'
 import {
   accrueBackPay,
-  chooseForecast,
+  chooseForecastMethod,
   clearMonth,
   copyAdjustment,
   importActuals,
@@ -12,25 +12,25 @@ import {
   removeAdjustment,
   removeNote,
   saveAdjustment,
+  saveExplanationSettings,
   saveNote,
-  saveSettings,
 } from '../../../domain/monitoring/decide.ts'
 import type { MonitoringEvent, StoredMonitoringEvent } from '../../../domain/monitoring/events.ts'
 import { type ActualsFileContext, readActualsFile } from '../../../domain/monitoring/fileRows.ts'
 import {
   type ActualLine,
+  buildForecastKey,
+  buildMonthKey,
+  buildNoteOrAdjustmentKey,
   type CalendarMonth,
   type CodeSubject,
   type ExplanationSettings,
   type ForecastMethod,
-  forecastKey,
   formatMonth,
-  monthKey,
-  noteOrAdjustmentKey,
   settingsKey,
   toMonthIndex,
 } from '../../../domain/monitoring/monitoring.ts'
-import { abbreviateNames, monthClosedError } from '../../../domain/monitoring/monthEnd.ts'
+import { abbreviateNameList, createMonthClosedError } from '../../../domain/monitoring/monthEnd.ts'
 import { monthEndPermissions } from '../../../domain/monitoring/rights.ts'
 import { hasAnyPermission, type Permission } from '../../../domain/people/permissions.ts'
 import { resources } from '../../../domain/resources/all.ts'
@@ -46,24 +46,24 @@ import { refuseLimitedCaller } from '../../core/calls/context.ts'
 import { advisoryLocks } from '../../core/database/advisoryLocks.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { readResourceRecords } from '../../core/database/tables.ts'
-import { ensureOrganisationKey, seal, unseal } from '../../core/database/vault.ts'
+import { decryptText, encryptText, ensureOrganisationKey } from '../../core/database/vault.ts'
 import { sha256 } from '../../core/stream/hash.ts'
 import { type LoggedChange, undoItemChanges } from '../../core/stream/undo.ts'
 import { createImportNames } from '../../resources/import/names.ts'
 import { lockReferencedCodes } from '../../streams/monitoring/references.ts'
 import { changeMonitoring, monitoringStream } from '../../streams/monitoring/stream.ts'
-import { getVisibleGroup } from '../budgetGroups/queries.ts'
+import { readVisibleGroup } from '../budgetGroups/queries.ts'
 import {
-  checkCodes,
-  countLines,
+  checkBudgetCodes,
+  countActualLines,
   findImportOfFile,
   findStartMonth,
   listLocationsOfLevel,
-  listLocationsWithMonth,
-  readAccrued,
+  listLocationsWithDataInMonth,
+  readAccruedBackPay,
   readClosedLocations,
   readClosedMonths,
-  readLocationsWithYear,
+  readLocationsWithBudget,
 } from './queries.ts'
 import type { LimitedCaller } from './requests/queries.ts'
 
@@ -90,7 +90,7 @@ export interface ImportedMonth extends CalendarMonth {
  * @throws DomainError with row, column, value and sentence for each invalid cell; 409 for a file that has already been imported
  * @returns how many lines were imported and their total, and the locations that changed
  */
-export async function runImport(
+export async function runImportActuals(
   call: Call & MonitoringEditor,
   file: ImportedMonth,
 ): Promise<{ imported: number; sum: Pennies; locationIds: LocationId[] }> {
@@ -98,18 +98,21 @@ export async function runImport(
   const month = { year: file.year, month: file.month }
   const { rows } = file
   const named = file.locationIds ?? []
-  if (!rows.length && !named.length) throw wholeFileError('The file has no rows. Choose the locations that it is for, or another file.')
+  if (!rows.length && !named.length)
+    throw createWholeFileError('The file has no rows. Choose the locations that it is for, or another file.')
   const locations = (await readResourceRecords(tx, resources.location, { column: 'organisationId', ids: [organisationId] })).filter(
     ({ id }) => !holder.locationIds || holder.locationIds.includes(id),
   )
   if (named.some((id) => !locations.some((location) => location.id === id))) throw notFound('Location')
-  const withYear = await readLocationsWithYear(call, month)
-  const outside = named.filter((id) => !withYear.has(id)).map((id) => assertDefined(locations.find((location) => location.id === id)).name)
+  const locationsWithBudget = await readLocationsWithBudget(call, month)
+  const outside = named
+    .filter((id) => !locationsWithBudget.has(id))
+    .map((id) => assertDefined(locations.find((location) => location.id === id)).name)
   if (outside.length)
-    throw wholeFileError(
+    throw createWholeFileError(
       `${formatMonth(month)} is not covered by any budget for ${outside.join(', ')}. Add a budget for that year, or choose another month.`,
     )
-  const lines = rows.length ? await readLines(call, file, { locations, withYear }) : new Map<LocationId, ActualLine[]>()
+  const lines = rows.length ? await readLines(call, file, { locations, locationsWithBudget }) : new Map<LocationId, ActualLine[]>()
   const digest = sha256(canonicalJson({ type: file.type, rows, named }))
   if (rows.length && !file.again) await refuseImportedFile(call, digest)
   const locationIds = [...new Set([...named, ...lines.keys()])].sort((a, b) => a - b)
@@ -123,7 +126,7 @@ export async function runImport(
       lines: lines.get(locationId) ?? [],
       isNamed: named.includes(locationId),
     }
-    await changeMonitoring({ tx, organisationId, locationId, actor }, [monthKey(month)], () => importActuals(locationActuals))
+    await changeMonitoring({ tx, organisationId, locationId, actor }, [buildMonthKey(month)], () => importActuals(locationActuals))
     imported += locationActuals.lines.length
   }
   const sum = [...lines.values()].flat().reduce((total, line) => total + line.value, 0)
@@ -137,11 +140,11 @@ export async function runImport(
 async function readLines(
   { tx, organisationId, holder }: Call & LimitedCaller,
   { rows, ...month }: ImportedMonth,
-  known: Pick<ActualsFileContext, 'locations' | 'withYear'>,
+  known: Pick<ActualsFileContext, 'locations' | 'locationsWithBudget'>,
 ): Promise<Map<LocationId, ActualLine[]>> {
   const { find } = await createImportNames(tx, actualFile, { organisationId, locationIds: holder.locationIds, isAdministrator: false })
-  const { lines, problems } = readActualsFile(rows, month, { ...known, find, offered: await readCodesByLocation(tx) })
-  if (problems.length) throw refusedImportError(problems, rows.length)
+  const { lines, problems } = readActualsFile(rows, month, { ...known, find, locationsByRecord: await readCodesByLocation(tx) })
+  if (problems.length) throw createRefusedImportError(problems, rows.length)
   return lines
 }
 
@@ -180,13 +183,13 @@ export async function runClearActuals(
       locations.some((location) => location.id === id) && (!holder.locationIds || holder.locationIds.includes(id))
     if (!chosen.every(isSeen)) throw forbidden()
   }
-  const standing = await listLocationsWithMonth(call, month)
+  const standing = await listLocationsWithDataInMonth(call, month)
   const locationIds = chosen ? standing.filter((id) => chosen.includes(id)) : standing
-  const deleted = await countLines({ tx, organisationId }, locationIds, month)
+  const deleted = await countActualLines({ tx, organisationId }, locationIds, month)
   const changes: LoggedChange[] = []
   for (const locationId of locationIds) {
     const log = { tx, organisationId, locationId, actor }
-    for (const { version } of await changeMonitoring(log, [monthKey(month)], (state) => clearMonth(state, month)))
+    for (const { version } of await changeMonitoring(log, [buildMonthKey(month)], (state) => clearMonth(state, month)))
       changes.push({ locationId, version })
   }
   return { deleted, changes }
@@ -213,9 +216,9 @@ async function checkRemarkPermission(
   const console: Permission = `Console${screen}ReadUpdate`
   const anyOf: Permission[] = about.groupId ? [`Budgeting${screen}ReadUpdate`, console] : [console]
   if (!hasAnyPermission(call.holder, anyOf)) throw forbidden()
-  if (about.groupId) await getVisibleGroup(call, about.groupId)
+  if (about.groupId) await readVisibleGroup(call, about.groupId)
   else refuseLimitedCaller(call.holder)
-  await checkCodes(tx, call.organisationId, codeIds)
+  await checkBudgetCodes(tx, call.organisationId, codeIds)
 }
 
 /**
@@ -241,29 +244,30 @@ async function refuseClosedLevel(
   const staysAsClosed = kind === 'note' ? isNew : [...closed.values()].every((adjustments) => adjustments !== null)
   if (closed.size === 0 || (hasOpen && staysAsClosed)) return
   const names = locations.filter((one) => closed.has(one.id)).map((one) => one.name)
-  throw monthClosedError(about, abbreviateNames(names))
+  throw createMonthClosedError(about, abbreviateNameList(names))
 }
 
 /** The text of a note: the cause and the action; null if missing. */
-export interface NoteWords {
+export interface NoteText {
   notes: string
   action: string | null
 }
 
 /** Saves a note on a code; null deletes it. */
-export async function runNote(call: Call & MonitoringEditor, about: CodeSubject, words: NoteWords | null): Promise<void> {
+export async function runSaveNote(call: Call & MonitoringEditor, about: CodeSubject, words: NoteText | null): Promise<void> {
   const { tx } = call
   await checkRemarkPermission(call, about, [about.budgetCodeId])
   const key = await ensureOrganisationKey(tx, call.organisationId)
   await changeMonitoring(
     { ...call, organisationId: call.organisationId, locationId: organisationWideLocationId },
-    [noteOrAdjustmentKey('note', about)],
+    [buildNoteOrAdjustmentKey('note', about)],
     async (state) => {
-      const before = state.items.get(noteOrAdjustmentKey('note', about))?.item
+      const before = state.items.get(buildNoteOrAdjustmentKey('note', about))?.item
       await refuseClosedLevel(call, about, { kind: 'note', isNew: !before })
       if (words === null) return removeNote(state, about)
       const existing = before?.kind === 'note' ? before : undefined
-      const sealed = (text: string, was: string | undefined): string => (was && unseal(key, was) === text ? was : seal(key, text))
+      const sealed = (text: string, was: string | undefined): string =>
+        was && decryptText(key, was) === text ? was : encryptText(key, text)
       return saveNote(state, about, {
         notes: sealed(words.notes, existing?.sealedNotes),
         action: words.action === null ? null : sealed(words.action, existing?.sealedAction),
@@ -273,11 +277,11 @@ export async function runNote(call: Call & MonitoringEditor, about: CodeSubject,
 }
 
 /** Saves an adjustment of a code, in whole pennies; null deletes it. */
-export async function runAdjustment(call: Call & MonitoringEditor, about: CodeSubject, value: number | null): Promise<void> {
+export async function runSaveAdjustment(call: Call & MonitoringEditor, about: CodeSubject, value: number | null): Promise<void> {
   await checkRemarkPermission(call, about, [about.budgetCodeId])
   await changeMonitoring(
     { ...call, organisationId: call.organisationId, locationId: organisationWideLocationId },
-    [noteOrAdjustmentKey('adjustment', about)],
+    [buildNoteOrAdjustmentKey('adjustment', about)],
     async (state) => {
       await refuseClosedLevel(call, about, { kind: 'adjustment', isNew: false })
       return value === null ? removeAdjustment(state, about) : saveAdjustment(state, about, value)
@@ -291,20 +295,20 @@ export async function runAdjustment(call: Call & MonitoringEditor, about: CodeSu
  * @param accrued whole pennies still to be paid, by budget code
  * @returns how many codes changed
  */
-export async function runAccrual(
+export async function runPostAccrual(
   call: Call & MonitoringEditor,
   to: Omit<CodeSubject, 'budgetCodeId'>,
   accrued: ReadonlyMap<number, Pennies>,
 ): Promise<number> {
   const { tx } = call
   await checkRemarkPermission(call, to, [...accrued.keys()])
-  const taken = await readAccrued(tx, call.organisationId, to)
+  const taken = await readAccruedBackPay(tx, call.organisationId, to)
   const subjects = [...new Set([...accrued.keys(), ...taken.keys()])]
     .sort((a, b) => a - b)
     .map((id): CodeSubject => ({ ...to, budgetCodeId: id }))
   const events = await changeMonitoring(
     { ...call, organisationId: call.organisationId, locationId: organisationWideLocationId },
-    subjects.map((about) => noteOrAdjustmentKey('adjustment', about)),
+    subjects.map((about) => buildNoteOrAdjustmentKey('adjustment', about)),
     async (state) => {
       await refuseClosedLevel(call, to, { kind: 'adjustment', isNew: false })
       return subjects.flatMap((about) => accrueBackPay(state, about, accrued.get(about.budgetCodeId) ?? 0))
@@ -324,15 +328,15 @@ export async function runCopyFromPreviousMonth(
   const from = to.month === 1 ? { year: to.year - 1, month: 12 } : { year: to.year, month: to.month - 1 }
   const subjects = [...new Set(budgetCodeIds)].map((budgetCodeId): CodeSubject => ({ ...to, budgetCodeId }))
   await checkRemarkPermission(call, to, budgetCodeIds)
-  const keys = subjects.flatMap((about) => [noteOrAdjustmentKey(kind, about), noteOrAdjustmentKey(kind, { ...about, ...from })])
+  const keys = subjects.flatMap((about) => [buildNoteOrAdjustmentKey(kind, about), buildNoteOrAdjustmentKey(kind, { ...about, ...from })])
   const events = await changeMonitoring(
     { ...call, organisationId: call.organisationId, locationId: organisationWideLocationId },
     keys,
     async (state) => {
       await refuseClosedLevel(call, to, { kind, isNew: true })
       return subjects.flatMap((about): MonitoringEvent[] => {
-        const last = state.items.get(noteOrAdjustmentKey(kind, { ...about, ...from }))?.item
-        if (state.items.has(noteOrAdjustmentKey(kind, about))) return []
+        const last = state.items.get(buildNoteOrAdjustmentKey(kind, { ...about, ...from }))?.item
+        if (state.items.has(buildNoteOrAdjustmentKey(kind, about))) return []
         if (last?.kind === 'note') return saveNote(state, about, { notes: last.sealedNotes, action: last.sealedAction ?? null })
         return last?.kind === 'adjustment' ? copyAdjustment(state, about, last) : []
       })
@@ -345,14 +349,14 @@ export async function runCopyFromPreviousMonth(
  * Checks that a location is one the caller may see.
  * @throws DomainError 404
  */
-export async function checkLocation({ tx, organisationId, holder, locationId }: Call<'locationId'> & LimitedCaller): Promise<void> {
+export async function refuseHiddenLocation({ tx, organisationId, holder, locationId }: Call<'locationId'> & LimitedCaller): Promise<void> {
   const [location] = await readResourceRecords(tx, resources.location, { column: 'id', ids: [locationId] })
   if (location?.organisationId !== organisationId || (holder.locationIds && !holder.locationIds.includes(locationId)))
     throw notFound('Location')
 }
 
 /** Sets how codes are forecast at a location. Values are in whole pennies. */
-export async function runChooseForecast(
+export async function runSetForecastMethods(
   call: Call & MonitoringEditor,
   {
     locationId,
@@ -360,9 +364,9 @@ export async function runChooseForecast(
   }: { locationId: LocationId; year: number; budgetCodeIds: number[]; method: ForecastMethod; values: number[] | null },
 ): Promise<void> {
   const { tx } = call
-  await checkLocation({ ...call, locationId })
-  await checkCodes(tx, call.organisationId, chosen.budgetCodeIds)
-  const keys = chosen.budgetCodeIds.map((id) => forecastKey(chosen.year, id))
+  await refuseHiddenLocation({ ...call, locationId })
+  await checkBudgetCodes(tx, call.organisationId, chosen.budgetCodeIds)
+  const keys = chosen.budgetCodeIds.map((id) => buildForecastKey(chosen.year, id))
   await changeMonitoring({ ...call, organisationId: call.organisationId, locationId }, keys, async (state) => {
     const { values } = chosen
     if (values) {
@@ -375,7 +379,7 @@ export async function runChooseForecast(
         typed.some((before) => before[period] !== values[period]),
       )
     }
-    return chooseForecast(state, chosen)
+    return chooseForecastMethod(state, chosen)
   })
 }
 
@@ -394,7 +398,7 @@ async function refuseClosedPeriods(
   for (const month of await readClosedMonths({ tx, organisationId, locationId }, start, start + 11))
     if (isChanged(toMonthIndex(month) - start)) {
       const [location] = await readResourceRecords(tx, resources.location, { column: 'id', ids: [locationId] })
-      throw monthClosedError(month, location?.name ?? null)
+      throw createMonthClosedError(month, location?.name ?? null)
     }
 }
 
@@ -402,7 +406,7 @@ async function refuseClosedPeriods(
  * As `refuseClosedPeriods`, for the months of entries. Also locks the location's log, so that nobody closes a month until the transaction
  * ends.
  */
-export async function refuseClosedEntries(
+export async function refuseEntriesInClosedMonths(
   call: Call & Pick<MonitoringEditor, 'organisationId' | 'actor'>,
   at: { locationId: LocationId; year: number; startMonth: number },
   isChanged: (period: number) => boolean,
@@ -412,10 +416,10 @@ export async function refuseClosedEntries(
 }
 
 /** Saves the organisation's thresholds for explanations. */
-export async function runSettings(call: Call & MonitoringEditor, settings: ExplanationSettings): Promise<void> {
+export async function runSaveExplanationSettings(call: Call & MonitoringEditor, settings: ExplanationSettings): Promise<void> {
   refuseLimitedCaller(call.holder)
   const log = { organisationId: call.organisationId, locationId: organisationWideLocationId }
-  await changeMonitoring({ ...call, ...log }, [settingsKey], (state) => saveSettings(state, settings))
+  await changeMonitoring({ ...call, ...log }, [settingsKey], (state) => saveExplanationSettings(state, settings))
 }
 
 /** Checks the permissions for an undo, which are those for the change itself. */
@@ -435,10 +439,10 @@ function checkUndo(holder: CallerRights, event: StoredMonitoringEvent): void {
 }
 
 /** Undoes the caller's own changes, all or none, as described at `undoItemChanges`. */
-export function runUndo(call: Call<'store'> & MonitoringEditor, changes: readonly LoggedChange[]): Promise<void> {
+export function runUndoMonitoring(call: Call<'store'> & MonitoringEditor, changes: readonly LoggedChange[]): Promise<void> {
   return undoItemChanges(monitoringStream, call, {
     changes,
-    checkLocation: (locationId) => checkLocation({ ...call, locationId }),
+    checkLocation: (locationId) => refuseHiddenLocation({ ...call, locationId }),
     checkChange: async (event) => {
       checkUndo(call.holder, event)
       for (const about of listRemarkSubjects(event)) {

@@ -16,10 +16,10 @@ import {
   settingsKey,
   toMonthIndex,
 } from '../../../domain/monitoring/monitoring.ts'
-import { buildMonitoringRows, type MonitoredCode, type MonitoringLine, type MonitoringScreen } from '../../../domain/monitoring/rows.ts'
+import { buildMonitoringRows, type MonitoredCode, type MonitoringScreen, type MonitoringTableRow } from '../../../domain/monitoring/rows.ts'
 import { resources } from '../../../domain/resources/all.ts'
-import { assertDefined, onlyRow } from '../../../domain/values/assertDefined.ts'
-import { yearName } from '../../../domain/values/calendar.ts'
+import { assertDefined, requireSingleRow } from '../../../domain/values/assertDefined.ts'
+import { formatBudgetYear } from '../../../domain/values/calendar.ts'
 import { toPounds } from '../../../domain/values/format.ts'
 import {
   type BudgetGroupId,
@@ -37,15 +37,15 @@ import type { Call } from '../../core/calls/call.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { readResourceRecords } from '../../core/database/tables.ts'
 import { nameActor, readUserNames } from '../../core/database/userNames.ts'
-import { ensureOrganisationKey, unseal } from '../../core/database/vault.ts'
+import { decryptText, ensureOrganisationKey } from '../../core/database/vault.ts'
 import { readRecordsAsOf } from '../../resources/asOf.ts'
-import { integerArray, type ListColumn } from '../../resources/listConditions.ts'
-import { buildListQuery, londonDayColumn, textSearch } from '../../resources/listPages.ts'
+import { buildIntegerArray, type ListColumn } from '../../resources/listConditions.ts'
+import { buildListQuery, buildLondonDayColumn, createTextSearch } from '../../resources/listPages.ts'
 import { loadGroupOfBudget, selectGroups } from '../../streams/budget/groupMembers.ts'
-import { loadMonitoring } from '../../streams/monitoring/items.ts'
+import { loadMonitoringItems } from '../../streams/monitoring/items.ts'
 import { readAltDescriptions, readAltDescriptionsAsOf } from '../altDescriptions/queries.ts'
-import { getVisibleGroup } from '../budgetGroups/queries.ts'
-import { buildVisibleActualLines, refuseCodeOfFewPeople, type StaffReader } from '../fewPeople/queries.ts'
+import { readVisibleGroup } from '../budgetGroups/queries.ts'
+import { buildVisibleActualLines, type FiguresReader, refuseCodeOfFewPeople } from '../fewPeople/queries.ts'
 import {
   findMonitoredScope,
   listCodesOfYear,
@@ -64,8 +64,8 @@ import {
   readBudgetHeads,
 } from './requests/queries.ts'
 
-export async function readSettings(tx: OrganisationTx, organisationId: OrganisationId): Promise<ExplanationSettings> {
-  const found = (await loadMonitoring({ tx, organisationId, locationId: organisationWideLocationId }, [settingsKey])).items.get(
+export async function readExplanationSettings(tx: OrganisationTx, organisationId: OrganisationId): Promise<ExplanationSettings> {
+  const found = (await loadMonitoringItems({ tx, organisationId, locationId: organisationWideLocationId }, [settingsKey])).items.get(
     settingsKey,
   )?.item
   if (found?.kind !== 'settings') return defaultExplanationSettings
@@ -82,7 +82,7 @@ async function findRemarkLevel(
   { budgetId, budgetGroupId }: MonitoringRequest,
 ): Promise<string | null | undefined> {
   const { tx } = call
-  if (budgetGroupId) return (await getVisibleGroup(call, budgetGroupId)).id
+  if (budgetGroupId) return (await readVisibleGroup(call, budgetGroupId)).id
   const group = budgetId ? await loadGroupOfBudget(tx, call.organisationId, budgetId) : undefined
   return group?.id ?? (call.holder.locationIds ? undefined : null)
 }
@@ -112,8 +112,8 @@ async function readRemarks(
   const key = rows.length ? await ensureOrganisationKey(tx, organisationId) : null
   for (const { item } of rows) {
     if (item.kind === 'note' && item.type === type) {
-      const action = item.sealedAction ? unseal(assertDefined(key), item.sealedAction) : null
-      notes.set(item.budgetCodeId, { note: unseal(assertDefined(key), item.sealedNotes), action })
+      const action = item.sealedAction ? decryptText(assertDefined(key), item.sealedAction) : null
+      notes.set(item.budgetCodeId, { note: decryptText(assertDefined(key), item.sealedNotes), action })
     }
     if (item.kind === 'adjustment' && item.type === type) adjustments.set(item.budgetCodeId, item.value)
   }
@@ -121,7 +121,7 @@ async function readRemarks(
 }
 
 /** The part of a month's adjustments that is back pay from the payroll ledger, by budget code; whole pennies. */
-export async function readAccrued(
+export async function readAccruedBackPay(
   tx: OrganisationTx,
   organisationId: OrganisationId,
   { groupId, year, month, type }: CalendarMonth & { groupId: BudgetGroupId | null; type: number },
@@ -156,30 +156,30 @@ const categories = 5
 
 /** A monitoring page, and how to find the codes that must not be shown separately to its reader. */
 export interface MonitoringPage {
-  versus: MonitoringScreen
-  notTold: (budgetIds: readonly BudgetId[]) => Promise<ReadonlySet<CodeId>>
+  screen: MonitoringScreen
+  findHiddenCodes: (budgetIds: readonly BudgetId[]) => Promise<ReadonlySet<CodeId>>
 }
 
 /** The rows of a monitoring page, with its locations and months; whole pennies. */
 export async function readMonitoringTable(
   call: Call & LimitedCaller,
   request: MonitoringRequest,
-  { versus, notTold }: MonitoringPage,
-): Promise<MonitoredScope & { rows: MonitoringLine[] }> {
+  { screen, findHiddenCodes }: MonitoringPage,
+): Promise<MonitoredScope & { rows: MonitoringTableRow[] }> {
   const { tx } = call
   const facts = await readMonitoringFacts(call, request, { way: 'together' })
   const [only] = new Set(facts.locations.map((location) => location.locationId)).size === 1 ? facts.locations : []
   const level = await findRemarkLevel(call, request)
-  const type = versus === 'actuals' ? monitoringNoteType.versusActuals : monitoringNoteType.versusForecast
+  const type = screen === 'actuals' ? monitoringNoteType.versusActuals : monitoringNoteType.versusForecast
   const remarks = await readRemarks(call, level, { month: request, type })
   const { notes } = remarks
   // A closed location keeps the adjustments with which it closed, even if its group's adjustments change later.
   const adjustedAtClose = only && (await readClosedLocations(call, [only.locationId], request)).get(only.locationId)
   const adjustments = adjustedAtClose && adjustedAtClose.groupId === level ? adjustmentsOf(adjustedAtClose, type) : remarks.adjustments
-  const codes = await nameRowCodes(tx, facts, { also: [...adjustments.keys(), ...notes.keys()], scheme: request.scheme ?? 0 })
-  const settings = await readSettings(tx, call.organisationId)
+  const codes = await readCodesInRows(tx, facts, { also: [...adjustments.keys(), ...notes.keys()], scheme: request.scheme ?? 0 })
+  const settings = await readExplanationSettings(tx, call.organisationId)
   const brought = await readBroughtForward(tx, call.organisationId, facts.budgets)
-  const few = await notTold(listShownBudgetIds(facts, request))
+  const few = await findHiddenCodes(listShownBudgetIds(facts, request))
   const all = codes.map((code): MonitoredCode => {
     const { codeId } = code
     const remark = codeId === null ? undefined : notes.get(codeId)
@@ -192,7 +192,7 @@ export async function readMonitoringTable(
     }
   })
   const rows = buildMonitoringRows(mergeCodesOfFewPeople(all, few), {
-    versus,
+    versus: screen,
     broughtForward: sum([...brought.values()]),
     settings,
     byScheme: Boolean(request.scheme),
@@ -211,7 +211,7 @@ type NamedCode = Omit<MonitoredCode, 'figures' | 'adjustment' | 'note' | 'action
  * @param scheme how codes are grouped, as in `MonitoringRequest`
  * @param past the moment at which to read names and settings, from the change log; now if omitted
  */
-export async function nameRowCodes(
+export async function readCodesInRows(
   tx: OrganisationTx,
   facts: MonitoringFacts,
   { also, scheme, past }: { also: readonly CodeId[]; scheme: number; past?: { organisationId: OrganisationId; until: string } },
@@ -265,7 +265,7 @@ export async function nameRowCodes(
  * Checks that some budget codes belong to the organisation.
  * @throws DomainError 404
  */
-export async function checkCodes(tx: OrganisationTx, organisationId: OrganisationId, ids: readonly number[]): Promise<void> {
+export async function checkBudgetCodes(tx: OrganisationTx, organisationId: OrganisationId, ids: readonly number[]): Promise<void> {
   const records = await readResourceRecords(tx, resources.budgetCode, { column: 'id', ids })
   const ownRecordIds = new Set(records.filter((record) => record.organisationId === organisationId).map((record) => record.id))
   if (!ids.every((id) => ownRecordIds.has(id))) throw notFound('Budget code')
@@ -275,8 +275,8 @@ export async function checkCodes(tx: OrganisationTx, organisationId: Organisatio
  * The lines that add up to the actual to date of a code, or its commitments (behaviour B-233).
  * @param hasWords whether the caller may read ledger texts, which can name people
  */
-export async function readLinesBehind(
-  call: Call<'store'> & LimitedCaller & StaffReader,
+export async function readLinesOfFigure(
+  call: Call<'store'> & LimitedCaller & FiguresReader,
   request: MonitoringRequest,
   { codeId, type, hasWords }: { codeId: number; type: number; hasWords: boolean },
 ) {
@@ -397,7 +397,7 @@ const listed: Record<string, ListColumn> = {
   fundCode: { value: sql`c.fund_code_id`, kind: 'number' },
   analysisTag: { value: sql`c.analysis_tag_id`, kind: 'number' },
   locationId: { value: sql`c.location_id`, kind: 'number', sortedBy: { value: sql`place.name`, kind: 'text' } },
-  created: londonDayColumn(sql`c.created`),
+  created: buildLondonDayColumn(sql`c.created`),
 }
 
 /** An actual or commitment as a list shows it (entities.json ActualCommitment); pounds. */
@@ -430,11 +430,11 @@ export async function listActuals(
   const list = {
     from: sql`actual_lines c left join locations place on place.id = c.location_id left join budget_codes code on code.id = c.budget_code_id`,
     where: sql`c.organisation_id = ${organisationId} and c.year = ${year} and c.month = ${month} ${
-      holder.locationIds ? sql`and c.location_id = any(${integerArray(holder.locationIds)})` : sql``
+      holder.locationIds ? sql`and c.location_id = any(${buildIntegerArray(holder.locationIds)})` : sql``
     }`,
     id: sql`c.id`,
     columns: listed,
-    search: textSearch([sql`c.description`, sql`place.budget_code_filter`, sql`code.code`]),
+    search: createTextSearch([sql`c.description`, sql`place.budget_code_filter`, sql`code.code`]),
     defaultSort: 'budgetCode',
     ties: sql`c.id`,
   }
@@ -447,12 +447,12 @@ export async function listActuals(
       to_char(c.created at time zone 'Europe/London', 'YYYY-MM-DD') as created
     ${from} order by ${order}
     limit ${request.pageSize} offset ${(request.pageNumber - 1) * request.pageSize}`)
-  const counted = onlyRow(await tx.execute<{ total: number }>(sql`select count(*)::integer as total ${from}`))
+  const counted = requireSingleRow(await tx.execute<{ total: number }>(sql`select count(*)::integer as total ${from}`))
   return { rows: [...rows], total: counted.total }
 }
 
 /** The locations that have data in a month and that the caller may see. */
-export async function listLocationsWithMonth(
+export async function listLocationsWithDataInMonth(
   { tx, organisationId, holder }: Call & LimitedCaller,
   { year, month }: CalendarMonth,
 ): Promise<LocationId[]> {
@@ -472,7 +472,7 @@ export async function listLocationsWithMonth(
 }
 
 /** How many lines some locations have in a month. */
-export function countLines(
+export function countActualLines(
   { tx, organisationId }: Call<'organisationId'>,
   locationIds: readonly LocationId[],
   { year, month }: CalendarMonth,
@@ -495,7 +495,7 @@ export function countLines(
 export function findYearIndex({ firstYear, numberOfYears }: BudgetHead, year: number): number {
   const index = year - firstYear
   if (index < 0 || index >= numberOfYears)
-    throw invalid([{ field: 'year', message: `${yearName(year, 0)} is not a year of this budget. Choose one of its years.` }])
+    throw invalid([{ field: 'year', message: `${formatBudgetYear(year, 0)} is not a year of this budget. Choose one of its years.` }])
   return index
 }
 
@@ -578,7 +578,7 @@ export async function findStartMonth(
 }
 
 /** The locations with a budget that covers a month, by id. */
-export async function readLocationsWithYear(call: Call & LimitedCaller, month: CalendarMonth): Promise<Set<LocationId>> {
+export async function readLocationsWithBudget(call: Call & LimitedCaller, month: CalendarMonth): Promise<Set<LocationId>> {
   const heads = await readBudgetHeads(call, undefined)
   return new Set(heads.flatMap(({ head, locationId }) => (locateMonth(head, month) ? [locationId] : [])))
 }

@@ -20,15 +20,15 @@ import type { BudgetRow } from '../../core/calls/selectedBudget.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { readReferenceThroughCache } from '../../core/database/readOnce.ts'
 import { readResourceRecords } from '../../core/database/tables.ts'
-import { integerArray } from '../../resources/listConditions.ts'
+import { buildIntegerArray } from '../../resources/listConditions.ts'
 import { loadItems } from '../../streams/budget/items.ts'
 import { staffSourceKinds } from '../../streams/budget/monthSums.ts'
 import { readAltDescriptions } from '../altDescriptions/queries.ts'
-import { findHiddenCodings, readHiddenCodes, type StaffReader } from '../fewPeople/queries.ts'
+import { type FiguresReader, findHiddenCodings, readHiddenCodes } from '../fewPeople/queries.ts'
 import { readPupilCounts } from '../funding/queries.ts'
 
 /** A budget code with the facts that totals need. */
-export interface SummedCode {
+export interface CodeForTotals {
   record: RecordOf<typeof resources.budgetCode>
   /** The location's description, otherwise the code's own. */
   description: string
@@ -36,7 +36,7 @@ export interface SummedCode {
 }
 
 /** The budget codes of an organisation, by id, with a location's descriptions. */
-export async function readSummedCodes(tx: OrganisationTx, locationId: LocationId): Promise<Map<number, SummedCode>> {
+export async function readCodesForTotals(tx: OrganisationTx, locationId: LocationId): Promise<Map<number, CodeForTotals>> {
   const [words, codes] = await Promise.all([readAltDescriptions(tx, resources.budgetCode, locationId), readCodesWithFacts(tx)])
   return new Map(
     codes.map(({ record, facts }) => [
@@ -47,11 +47,11 @@ export async function readSummedCodes(tx: OrganisationTx, locationId: LocationId
 }
 
 /** The budget codes of an organisation with the facts that totals need. */
-export function readCodesWithFacts(tx: OrganisationTx): Promise<Omit<SummedCode, 'description'>[]> {
+export function readCodesWithFacts(tx: OrganisationTx): Promise<Omit<CodeForTotals, 'description'>[]> {
   return readReferenceThroughCache(tx, 'budget codes with their facts', () => loadCodesWithFacts(tx))
 }
 
-async function loadCodesWithFacts(tx: OrganisationTx): Promise<Omit<SummedCode, 'description'>[]> {
+async function loadCodesWithFacts(tx: OrganisationTx): Promise<Omit<CodeForTotals, 'description'>[]> {
   const codes = await readResourceRecords(tx, resources.budgetCode)
   const reporting = await readResourceRecords(tx, resources.financialReportingCode, {
     column: 'id',
@@ -110,7 +110,7 @@ export async function readLineTotals(tx: OrganisationTx, { organisationId, id }:
 /** The totals of each year of a budget, with the pupils on roll. */
 export async function readOverview(tx: OrganisationTx, budget: BudgetRow) {
   const [codes, totals, balances, counts] = await Promise.all([
-    readSummedCodes(tx, budget.locationId),
+    readCodesForTotals(tx, budget.locationId),
     readLineTotals(tx, budget),
     loadItems({ tx, organisationId: budget.organisationId, budgetId: budget.id }, 'balance'),
     readPupilCounts(tx, budget.organisationId, budget.head),
@@ -139,7 +139,7 @@ function asApproved(year: OverviewYear, { income, staffing, nonStaffing, missing
 }
 
 /** A year's totals in pounds. */
-export function presentYear({ balances: _balances, missing, gaps, ...lines }: OverviewYear) {
+export function presentOverviewYear({ balances: _balances, missing, gaps, ...lines }: OverviewYear) {
   return {
     income: toPounds(lines.income),
     staffing: toPounds(lines.staffing),
@@ -171,7 +171,7 @@ const codings = {
   fundCode: { id: sql`fund_code_id`, table: sql`fund_codes` },
 } as const
 
-export interface CodedSum {
+export interface SumByCoding {
   /** Null for amounts without a cost centre or fund, including the levy, pools and top slices. */
   id: number | null
   code: string
@@ -186,10 +186,10 @@ export interface CodedSum {
  * @throws DomainError as `readHiddenCodes`
  */
 export async function readSumsByCoding(
-  call: Call & StaffReader,
+  call: Call & FiguresReader,
   { organisationId, id, head }: BudgetRow,
   by: CodingDimension,
-): Promise<CodedSum[]> {
+): Promise<SumByCoding[]> {
   const { tx } = call
   const { id: coding, table } = codings[by]
   const codes = await readHiddenCodes(call, [id])
@@ -205,7 +205,7 @@ export async function readSumsByCoding(
     missing: string
   }>(sql`
     with sums as (
-      select ${coding} as id, year, source_kind = 'contract' and (budget_code_id = any(${integerArray(known(codes))}) or ${coding} = any(${integerArray(known(few))})
+      select ${coding} as id, year, source_kind = 'contract' and (budget_code_id = any(${buildIntegerArray(known(codes))}) or ${coding} = any(${buildIntegerArray(known(few))})
         or ${few.has(null)} and ${coding} is null) as "isFew", sum(total) as total, sum(missing) as missing,
         case when c.type = 1 then 'income' when source_kind in ${staffSourceKinds} or c.id is null or c.category = 1 then 'staffing'
           else 'nonStaffing' end as side
@@ -214,7 +214,7 @@ export async function readSumsByCoding(
       group by 1, 2, 3, side)
     select sums.*, coded.code, coded.description from sums left join ${table} coded on coded.id = sums.id order by coded.code nulls last, year`)
   const nothing = (): YearSum => ({ total: 0, missing: 0 })
-  const sums = new Map<number | null, CodedSum>()
+  const sums = new Map<number | null, SumByCoding>()
   for (const row of rows) {
     const { isFew } = row
     const key = isFew ? combinedCodesId : row.id

@@ -8,11 +8,11 @@ import {
   clearEnteredActuals,
   clearPayroll,
   completeMonth,
+  createMonthCompletedError,
   enterActual,
   importPayroll,
   isUndoable,
-  listActualsMonths,
-  monthCompletedError,
+  listMonthsWithChangedActuals,
   refuseFileOfOtherMonth,
   removeNotes,
   reopenMonth,
@@ -22,19 +22,19 @@ import {
 } from '../../../domain/payroll/decide.ts'
 import type { PayrollEvent, StoredPayrollEvent } from '../../../domain/payroll/events.ts'
 import { findPayrollMonth, listTouchedKeys, type PayrollState } from '../../../domain/payroll/evolve.ts'
-import { type DuplicateLine, describeRemarks, type ParsedPayrollFile, readPayrollFile } from '../../../domain/payroll/fileRows.ts'
+import { type DuplicateLine, describeImportRemarks, type ParsedPayrollFile, readPayrollFile } from '../../../domain/payroll/fileRows.ts'
 import {
-  actualsKey,
+  buildActualsKey,
+  buildCarriedForwardKey,
+  buildEnteredActualKey,
+  buildMonthStateKey,
+  buildNoteKey,
   type CarriedForward,
-  carryKey,
   type EmployeeRef,
   type LevelMonth,
-  monthStateKey,
-  noteKey,
   type PayrollCell,
   type PayrollMonthItem,
   toleranceKey,
-  typedKey,
 } from '../../../domain/payroll/payroll.ts'
 import { sumDifferencesByEmployee, sumReconciledRows } from '../../../domain/payroll/reconcile.ts'
 import { hasAnyPermission, type Permission } from '../../../domain/people/permissions.ts'
@@ -43,32 +43,32 @@ import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { canonicalJson } from '../../../domain/values/canonicalJson.ts'
 import { type BudgetGroupId, type LocationId, organisationWideLocationId } from '../../../domain/values/ids.ts'
 import type { Pennies } from '../../../domain/values/units.ts'
-import { affectsUnseenLocations, conflict, type DomainError, forbidden, invalid, notFound } from '../../../domain/words/errors.ts'
+import { conflict, type DomainError, forbidden, invalid, notFound, otherLocationsAffected } from '../../../domain/words/errors.ts'
 import type { Actor } from '../../core/calls/actor.ts'
 import type { Call } from '../../core/calls/call.ts'
 import type { CallerRights } from '../../core/calls/context.ts'
 import { readResourceRecords } from '../../core/database/tables.ts'
-import { ensureOrganisationKey, seal } from '../../core/database/vault.ts'
+import { encryptText, ensureOrganisationKey } from '../../core/database/vault.ts'
 import { sha256 } from '../../core/stream/hash.ts'
 import { type LoggedChange, undoItemChanges } from '../../core/stream/undo.ts'
-import type { ReportProgress } from '../../resources/import/commands.ts'
-import { loadPayroll } from '../../streams/payroll/items.ts'
+import type { ImportProgressReporter } from '../../resources/import/commands.ts'
+import { loadPayrollItems } from '../../streams/payroll/items.ts'
 import { changePayroll, payrollStream } from '../../streams/payroll/stream.ts'
 import { listVisibleGroups } from '../budgetGroups/queries.ts'
-import { checkLocation } from '../monitoring/commands.ts'
-import { readLocationsWithYear } from '../monitoring/queries.ts'
+import { refuseHiddenLocation } from '../monitoring/commands.ts'
+import { readLocationsWithBudget } from '../monitoring/queries.ts'
 import type { LimitedCaller } from '../monitoring/requests/queries.ts'
-import { findEmployee, type NoteKeys, type People, readNoteKeys, readPeople } from './people/queries.ts'
+import { findEmployee, type NoteKeyFinder, type PayrollPeople, readNoteKeys, readPayrollPeople } from './people/queries.ts'
 import {
-  findCompletedLevels,
   findOtherMonthOfFile,
+  listCompletedLevelNames,
   listVisibleLocations,
   type ReconciliationLevel,
-  readPresentEmployees,
+  readEmployeesInMonth,
   readProviderCodes,
   readReconciliation,
   readStoredItems,
-  resolveLevel,
+  resolveReconciliationLevel,
   unsealNote,
 } from './queries.ts'
 
@@ -78,23 +78,26 @@ export interface PayrollEditor extends LimitedCaller {
   actor: Actor
 }
 
-/** The permissions to change reconciliation data of the whole organisation (`changingConsole`) and of a group (`changingGroup`). */
-export const changingConsole = ['ConsolePayrollReconciliationReadUpdate'] as const satisfies Permission[]
-export const changingGroup = ['BudgetingPayrollReconciliationReadUpdate', ...changingConsole] as const satisfies Permission[]
+/** The permissions to change reconciliation data of the whole organisation (`organisationChangePermissions`) and of a group (`groupChangePermissions`). */
+export const organisationChangePermissions = ['ConsolePayrollReconciliationReadUpdate'] as const satisfies Permission[]
+export const groupChangePermissions = [
+  'BudgetingPayrollReconciliationReadUpdate',
+  ...organisationChangePermissions,
+] as const satisfies Permission[]
 
 /**
  * Resolves the level that a change concerns.
  * @throws DomainError 403 for the whole organisation if the caller is limited to some locations
  */
 async function resolveLevelToChange(call: Call & PayrollEditor, month: LevelMonth): Promise<ReconciliationLevel> {
-  if (!hasAnyPermission(call.holder, month.groupId ? changingGroup : changingConsole)) throw forbidden()
-  if (!month.groupId && call.holder.locationIds) throw affectsUnseenLocations()
-  return resolveLevel(call, month)
+  if (!hasAnyPermission(call.holder, month.groupId ? groupChangePermissions : organisationChangePermissions)) throw forbidden()
+  if (!month.groupId && call.holder.locationIds) throw otherLocationsAffected()
+  return resolveReconciliationLevel(call, month)
 }
 
 /** @throws DomainError 403 if the caller does not see every location of a level */
 export function refusePartialAccess(level: ReconciliationLevel, caller: LimitedCaller): void {
-  if (listVisibleLocations(level, caller).length < level.locationIds.length) throw affectsUnseenLocations()
+  if (listVisibleLocations(level, caller).length < level.locationIds.length) throw otherLocationsAffected()
 }
 
 /** Locks the organisation's payroll log, so that imports, changes of a level and its completion happen one after the other. */
@@ -111,10 +114,10 @@ function changeLevel(
   month: LevelMonth,
   { keys, decide }: { keys: readonly string[]; decide: (state: PayrollState) => PayrollEvent[] },
 ): Promise<StoredPayrollEvent[]> {
-  const stateKey = monthStateKey(month)
+  const stateKey = buildMonthStateKey(month)
   return changePayroll({ tx, organisationId, locationId: organisationWideLocationId, actor }, [stateKey, ...keys], (state) => {
     const item = findPayrollMonth(state, month)
-    if (item.state === payrollMonthState.complete) throw monthCompletedError(item)
+    if (item.state === payrollMonthState.complete) throw createMonthCompletedError(item)
     return decide(state)
   })
 }
@@ -133,13 +136,13 @@ const changedBy = (events: readonly StoredPayrollEvent[]): LevelChange => ({
 const levelMonth = ({ year, month, groupId }: LevelMonth): LevelMonth => ({ year, month, groupId })
 
 /** @throws DomainError 409 if a level with one of the locations is complete */
-export async function refuseCompleted(
+export async function refuseCompletedMonth(
   call: Call<'organisationId'>,
   locationIds: readonly LocationId[],
   month: CalendarMonth,
 ): Promise<void> {
-  const [level] = await findCompletedLevels(call, locationIds, month)
-  if (level) throw monthCompletedError(month, level)
+  const [level] = await listCompletedLevelNames(call, locationIds, month)
+  if (level) throw createMonthCompletedError(month, level)
 }
 
 export interface ImportedPayroll extends CalendarMonth {
@@ -150,7 +153,7 @@ export interface ImportedPayroll extends CalendarMonth {
   again?: boolean | null
 }
 
-export interface PayrollImported {
+export interface PayrollImportResult {
   imported: number
   created: number
   updated: number
@@ -166,7 +169,10 @@ export interface PayrollImported {
  * @throws DomainError with row, column, value and sentence for each invalid cell; 409 for a completed month, or a file already imported for
  * another month
  */
-export async function runImport(call: Call & PayrollEditor, { rows, locationId, again, ...at }: ImportedPayroll): Promise<PayrollImported> {
+export async function runImportPayroll(
+  call: Call & PayrollEditor,
+  { rows, locationId, again, ...at }: ImportedPayroll,
+): Promise<PayrollImportResult> {
   const { tx, organisationId, holder } = call
   const month = { year: at.year, month: at.month }
   const locations = (await readResourceRecords(tx, resources.location, { column: 'organisationId', ids: [organisationId] })).filter(
@@ -174,14 +180,14 @@ export async function runImport(call: Call & PayrollEditor, { rows, locationId, 
   )
   await lockOrganisationPayroll(call)
   // Checked before the rows, because a completed month refuses any file.
-  if (locationId !== null) await refuseCompleted({ tx, organisationId }, [locationId], month)
-  const people = await readPeople(tx, organisationId)
+  if (locationId !== null) await refuseCompletedMonth({ tx, organisationId }, [locationId], month)
+  const people = await readPayrollPeople(tx, organisationId)
   const file = readPayrollFile(
     { ...month, rows, locationId },
-    { people, codes: await readProviderCodes(tx, organisationId), locations, withYear: await readLocationsWithYear(call, month) },
+    { people, codes: await readProviderCodes(tx, organisationId), locations, withYear: await readLocationsWithBudget(call, month) },
   )
   const digest = sha256(canonicalJson({ rows, locationId }))
-  return storeFile(call, month, { file: { ...file, digest, rows: rows.length, again: Boolean(again) } })
+  return storePayrollFile(call, month, { file: { ...file, digest, rows: rows.length, again: Boolean(again) } })
 }
 
 /** A parsed file to store. */
@@ -199,36 +205,36 @@ interface FileToStore extends ParsedPayrollFile {
 
 /**
  * Stores a file, location by location. The caller has locked the organisation's log.
- * @throws DomainError as `runImport`
+ * @throws DomainError as `runImportPayroll`
  */
-export async function storeFile(
+export async function storePayrollFile(
   call: Call & PayrollEditor,
   month: CalendarMonth,
-  { file, progress = async () => undefined }: { file: FileToStore; progress?: ReportProgress },
-): Promise<PayrollImported> {
+  { file, progress = async () => undefined }: { file: FileToStore; progress?: ImportProgressReporter },
+): Promise<PayrollImportResult> {
   const { tx, organisationId, actor } = call
   const { digest } = file
-  await refuseCompleted({ tx, organisationId }, [...file.locations.keys()], month)
+  await refuseCompletedMonth({ tx, organisationId }, [...file.locations.keys()], month)
   // A file identical to that of another month is probably the wrong file, but salaried pay can repeat, so a file that names its month is
   // accepted.
   if (!file.again && !file.namesMonth) {
     const standing = await findOtherMonthOfFile({ tx, organisationId }, digest, month)
     if (standing) refuseFileOfOtherMonth(standing)
   }
-  const done: PayrollImported = {
+  const done: PayrollImportResult = {
     imported: file.rows,
     created: 0,
     updated: 0,
     sum: 0,
     doubled: file.doubled,
     unknown: file.unknown,
-    remarks: describeRemarks(file),
+    remarks: describeImportRemarks(file),
   }
   const total = [...file.locations.values()].reduce((sum, locationPayroll) => sum + locationPayroll.rows, 0)
-  const people = await readPeople(tx, organisationId)
+  const people = await readPayrollPeople(tx, organisationId)
   let saved = 0
   for (const [locationId, locationPayroll] of [...file.locations].sort(([a], [b]) => a - b)) {
-    const key = actualsKey(month)
+    const key = buildActualsKey(month)
     await progress('saving', saved, total)
     await changePayroll({ tx, organisationId, locationId, actor }, [key], (state) => {
       const before = state.items.get(key)?.item
@@ -255,10 +261,10 @@ async function findPresentEmployees(
   call: Call & PayrollEditor,
   level: ReconciliationLevel,
   employeeNumbers: readonly string[],
-): Promise<{ people: People; employees: { employee: EmployeeRef; locationId: LocationId; sealedNumber: string | null }[] }> {
+): Promise<{ people: PayrollPeople; employees: { employee: EmployeeRef; locationId: LocationId; sealedNumber: string | null }[] }> {
   const { tx } = call
-  const people = await readPeople(tx, call.organisationId)
-  const present = await readPresentEmployees(call, level, people)
+  const people = await readPayrollPeople(tx, call.organisationId)
+  const present = await readEmployeesInMonth(call, level, people)
   const found = [...new Set(employeeNumbers)].map((number, index, all) => {
     const employee = findEmployee(people, number)
     const at = present.get(employee)
@@ -277,7 +283,7 @@ async function findPresentEmployees(
  * @param seen each employee's note as the user saw it
  * @throws DomainError 409 if somebody has changed one of the notes since
  */
-export async function runNotes(
+export async function runSaveNotes(
   call: Call & PayrollEditor,
   month: LevelMonth,
   { employeeNumbers, notes, seen }: { employeeNumbers: readonly string[]; notes: string | null; seen?: readonly (string | null)[] | null },
@@ -289,10 +295,10 @@ export async function runNotes(
   const refs = employees.flatMap(people.refsOf)
   const keys = await readNoteKeys(tx, people, employees)
   const events = await changeLevel(call, month, {
-    keys: refs.map((ref) => noteKey(month, ref)),
+    keys: refs.map((ref) => buildNoteKey(month, ref)),
     decide: (state) => {
       const noted = (ref: EmployeeRef): string | null => {
-        const item = state.items.get(noteKey(month, ref))?.item
+        const item = state.items.get(buildNoteKey(month, ref))?.item
         return item?.kind === 'note' ? unsealNote(keys(ref), item.sealedNotes) : null
       }
       for (const [index, employee] of seen ? employees.entries() : []) {
@@ -328,14 +334,14 @@ function createNoteConflict(): DomainError {
  */
 function sealNote(
   state: PayrollState,
-  keys: NoteKeys,
+  keys: NoteKeyFinder,
   { month, employee, notes }: { month: LevelMonth; employee: EmployeeRef; notes: string },
 ): string {
-  const before = state.items.get(noteKey(month, employee))?.item
+  const before = state.items.get(buildNoteKey(month, employee))?.item
   const key = keys(employee)
   if (before?.kind === 'note' && unsealNote(key, before.sealedNotes) === notes) return before.sealedNotes
   if (!key) throw conflict('erased', 'This person was erased: no more notes can be added about them.')
-  return seal(key, notes)
+  return encryptText(key, notes)
 }
 
 /** Deletes every note of a level's month. */
@@ -354,7 +360,7 @@ async function clearStoredItems(
 ): Promise<StoredPayrollEvent[]> {
   const { tx } = call
   const month = levelMonth(level)
-  const storedItems = (await readStoredItems(tx, call.organisationId, { ...level, isKept: true })).filter(
+  const storedItems = (await readStoredItems(tx, call.organisationId, { ...level, areItemsVisible: true })).filter(
     (item) => 'year' in item && item.year === month.year && item.month === month.month,
   )
   const notes = kinds.includes('note') ? storedItems.flatMap((item) => (item.kind === 'note' ? [item.employee] : [])) : []
@@ -362,9 +368,9 @@ async function clearStoredItems(
   const typed = kinds.includes('typed') ? storedItems.flatMap((item): PayrollCell[] => (item.kind === 'typed' ? [item] : [])) : []
   const cells = typed.map(({ locationId, employee, payrollCodeId }): PayrollCell => ({ locationId, employee, payrollCodeId }))
   const keys = [
-    ...notes.map((employee) => noteKey(month, employee)),
-    ...carries.map((employee) => carryKey(month, employee)),
-    ...cells.map((cell) => typedKey(month, cell)),
+    ...notes.map((employee) => buildNoteKey(month, employee)),
+    ...carries.map((employee) => buildCarriedForwardKey(month, employee)),
+    ...cells.map((cell) => buildEnteredActualKey(month, cell)),
   ]
   return changeLevel(call, month, {
     keys,
@@ -395,19 +401,19 @@ export async function runClearMonth(call: Call & PayrollEditor, month: LevelMont
   ])
   const changes = clearedEvents.map(({ version }): LoggedChange => ({ locationId: organisationWideLocationId, version }))
   if (!has(payrollClearOption.actuals)) return changes
-  await refuseCompleted({ tx, organisationId }, level.locationIds, month)
+  await refuseCompletedMonth({ tx, organisationId }, level.locationIds, month)
   for (const locationId of [...level.locationIds].sort((a, b) => a - b)) {
-    const isThere = (await loadPayroll({ tx, organisationId, locationId }, [actualsKey(month)])).items.size > 0
+    const isThere = (await loadPayrollItems({ tx, organisationId, locationId }, [buildActualsKey(month)])).items.size > 0
     if (!isThere) continue
     const log = { tx, organisationId, locationId, actor }
-    for (const { version } of await changePayroll(log, [actualsKey(month)], (state) => clearPayroll(state, month)))
+    for (const { version } of await changePayroll(log, [buildActualsKey(month)], (state) => clearPayroll(state, month)))
       changes.push({ locationId, version })
   }
   return changes
 }
 
 /** A cell of a reconciliation, identified by location, code and employee number as a user enters them. */
-export interface WrittenCell {
+export interface EnteredCell {
   employeeNumber: string
   payrollCode: string
   locationId: LocationId
@@ -420,7 +426,7 @@ export interface WrittenCell {
 async function resolveCell(
   call: Call & PayrollEditor,
   level: ReconciliationLevel,
-  written: WrittenCell,
+  written: EnteredCell,
 ): Promise<PayrollCell & { sealedNumber: string | null }> {
   const { tx } = call
   if (!listVisibleLocations(level, call).includes(written.locationId)) throw notFound('Location')
@@ -436,16 +442,16 @@ async function resolveCell(
  * Replaces an imported amount with the amount that a user enters.
  * @param value whole pennies; deductions are negative
  */
-export async function runTypeActual(
+export async function runEnterActual(
   call: Call & PayrollEditor,
   month: LevelMonth,
-  written: WrittenCell & { value: number },
+  written: EnteredCell & { value: number },
 ): Promise<void> {
   const { tx } = call
   const level = await resolveLevelToChange(call, month)
   const cell = await resolveCell(call, level, written)
-  const refs = (await readPeople(tx, call.organisationId)).refsOf(cell.employee)
-  const key = (employee: EmployeeRef): string => typedKey(month, { ...cell, employee })
+  const refs = (await readPayrollPeople(tx, call.organisationId)).refsOf(cell.employee)
+  const key = (employee: EmployeeRef): string => buildEnteredActualKey(month, { ...cell, employee })
   await changeLevel(call, month, {
     keys: refs.map(key),
     decide: (state) => enterActual(state, levelMonth(month), { ...applyStoredReference(state, cell, { refs, key }), value: written.value }),
@@ -457,27 +463,27 @@ export async function runTypeActual(
  * level that the caller may change.
  * @returns the log versions, for undo
  */
-export async function runClearTypedAmount(
+export async function runClearEnteredAmount(
   call: Call & PayrollEditor,
   { groupId, ...month }: CalendarMonth & { groupId: BudgetGroupId | null | undefined },
-  written: WrittenCell,
+  written: EnteredCell,
 ): Promise<number[]> {
   const { tx } = call
-  await checkLocation({ ...call, locationId: written.locationId })
+  await refuseHiddenLocation({ ...call, locationId: written.locationId })
   const wanted = written.payrollCode.trim().toLowerCase()
   const code = (await readProviderCodes(tx, call.organisationId)).find((one) => one.code.trim().toLowerCase() === wanted)
   if (!code) throw invalid([{ field: 'payrollCode', message: 'This payroll provider code was not found.' }])
-  const people = await readPeople(tx, call.organisationId)
+  const people = await readPayrollPeople(tx, call.organisationId)
   const cells = people
     .refsOf(findEmployee(people, written.employeeNumber))
     .map((employee): PayrollCell => ({ locationId: written.locationId, employee, payrollCodeId: code.id }))
   const levels = groupId === undefined ? await findLevelsWithTypedAmounts(call, month, cells) : [groupId]
   if (groupId !== undefined) await resolveLevelToChange(call, { ...month, groupId })
-  else if (!levels.length) await refuseCompleted(call, [written.locationId], month)
+  else if (!levels.length) await refuseCompletedMonth(call, [written.locationId], month)
   const versions: number[] = []
   for (const level of levels) {
     const at = { ...month, groupId: level }
-    const keys = cells.map((cell) => typedKey(at, cell))
+    const keys = cells.map((cell) => buildEnteredActualKey(at, cell))
     versions.push(...changedBy(await changeLevel(call, at, { keys, decide: (state) => clearEnteredActuals(state, at, cells) })).versions)
   }
   return versions
@@ -490,13 +496,13 @@ async function findLevelsWithTypedAmounts(
   cells: readonly PayrollCell[],
 ): Promise<(BudgetGroupId | null)[]> {
   const { tx } = call
-  const groups = hasAnyPermission(call.holder, changingGroup) ? (await listVisibleGroups(call)).map((group) => group.id) : []
+  const groups = hasAnyPermission(call.holder, groupChangePermissions) ? (await listVisibleGroups(call)).map((group) => group.id) : []
   const levels: (BudgetGroupId | null)[] = [
-    ...(hasAnyPermission(call.holder, changingConsole) && !call.holder.locationIds ? [null] : []),
+    ...(hasAnyPermission(call.holder, organisationChangePermissions) && !call.holder.locationIds ? [null] : []),
     ...groups,
   ]
-  const keysAt = (groupId: BudgetGroupId | null): string[] => cells.map((cell) => typedKey({ ...month, groupId }, cell))
-  const { items } = await loadPayroll(
+  const keysAt = (groupId: BudgetGroupId | null): string[] => cells.map((cell) => buildEnteredActualKey({ ...month, groupId }, cell))
+  const { items } = await loadPayrollItems(
     { tx, organisationId: call.organisationId, locationId: organisationWideLocationId },
     levels.flatMap(keysAt),
   )
@@ -531,7 +537,7 @@ export async function runCarryForward(
     return { ...one, amount }
   })
   await changeLevel(call, month, {
-    keys: carried.flatMap((one) => people.refsOf(one.employee)).map((ref) => carryKey(month, ref)),
+    keys: carried.flatMap((one) => people.refsOf(one.employee)).map((ref) => buildCarriedForwardKey(month, ref)),
     decide: (state) => carryForward(state, levelMonth(month), matchCarriedToStored(state, { month, carried, people })),
   })
   return carried
@@ -540,26 +546,26 @@ export async function runCarryForward(
 /** The carried amounts, with each employee under the reference that the month already uses. */
 function matchCarriedToStored(
   state: PayrollState,
-  { month, carried, people: { refsOf } }: { month: LevelMonth; carried: readonly CarriedForward[]; people: People },
+  { month, carried, people: { refsOf } }: { month: LevelMonth; carried: readonly CarriedForward[]; people: PayrollPeople },
 ): CarriedForward[] {
   return carried.map((one) =>
-    applyStoredReference(state, one, { refs: refsOf(one.employee), key: (employee) => carryKey(month, employee) }),
+    applyStoredReference(state, one, { refs: refsOf(one.employee), key: (employee) => buildCarriedForwardKey(month, employee) }),
   )
 }
 
 /** Deletes the amounts that some employees carry forward. */
-export async function runClearCarries(
+export async function runClearCarriedAmounts(
   call: Call & PayrollEditor,
   month: LevelMonth,
   employeeNumbers: readonly string[],
 ): Promise<LevelChange> {
   const { tx } = call
   await resolveLevelToChange(call, month)
-  const people = await readPeople(tx, call.organisationId)
+  const people = await readPayrollPeople(tx, call.organisationId)
   const employees = [...new Set(employeeNumbers)].flatMap((number) => people.refsOf(findEmployee(people, number)))
   await refuseUnseenEmployees(call, month, employeeNumbers)
   const events = await changeLevel(call, month, {
-    keys: employees.map((employee) => carryKey(month, employee)),
+    keys: employees.map((employee) => buildCarriedForwardKey(month, employee)),
     decide: (state) => clearCarriedForward(state, levelMonth(month), employees),
   })
   return changedBy(events)
@@ -567,14 +573,14 @@ export async function runClearCarries(
 
 /** Refuses a caller limited to some locations if an employee is at other locations. */
 async function refuseUnseenEmployees(call: Call & PayrollEditor, month: LevelMonth, employeeNumbers: readonly string[]): Promise<void> {
-  if (call.holder.locationIds) await findPresentEmployees(call, await resolveLevel(call, month), employeeNumbers)
+  if (call.holder.locationIds) await findPresentEmployees(call, await resolveReconciliationLevel(call, month), employeeNumbers)
 }
 
 /**
  * Completes a month at a level, by the list `completionTypes`.
  * @throws DomainError 409 if the month is already complete
  */
-export async function runComplete(call: Call & PayrollEditor, month: LevelMonth, type: number): Promise<PayrollMonthItem> {
+export async function runCompletePayrollMonth(call: Call & PayrollEditor, month: LevelMonth, type: number): Promise<PayrollMonthItem> {
   const { tx } = call
   const level = await resolveLevelToChange(call, month)
   refusePartialAccess(level, call)
@@ -583,12 +589,12 @@ export async function runComplete(call: Call & PayrollEditor, month: LevelMonth,
   const remaining = [...sumDifferencesByEmployee(allRows)].flatMap(([employee, { difference, locationId }]): CarriedForward[] =>
     difference ? [{ employee, locationId, sealedNumber: null, amount: difference }] : [],
   )
-  const people = await readPeople(tx, call.organisationId)
-  const present = await readPresentEmployees(call, whole, people)
+  const people = await readPayrollPeople(tx, call.organisationId)
+  const present = await readEmployeesInMonth(call, whole, people)
   const { calculated, actual, notCalculated } = sumReconciledRows(allRows)
   const figures = { rows: allRows.length, employees: new Set(allRows.map((row) => row.employee)).size, calculated, actual, notCalculated }
   const refs = remaining.flatMap((one) => people.refsOf(one.employee))
-  const keys = [monthStateKey(month), ...refs.map((ref) => carryKey(month, ref))]
+  const keys = [buildMonthStateKey(month), ...refs.map((ref) => buildCarriedForwardKey(month, ref))]
   await changePayroll({ ...call, organisationId: call.organisationId, locationId: organisationWideLocationId }, keys, (state) =>
     completeMonth(state, levelMonth(month), {
       type,
@@ -607,21 +613,28 @@ export async function runComplete(call: Call & PayrollEditor, month: LevelMonth,
  * Reopens a completed month. Its data does not change.
  * @param reason null for a caller that cannot send one
  */
-export async function runReopen(call: Call & PayrollEditor, month: LevelMonth, reason: string | null): Promise<PayrollMonthItem> {
+export async function runReopenPayrollMonth(
+  call: Call & PayrollEditor,
+  month: LevelMonth,
+  reason: string | null,
+): Promise<PayrollMonthItem> {
   const { tx } = call
   const level = await resolveLevelToChange(call, month)
   refusePartialAccess(level, call)
   const key = reason === null ? null : await ensureOrganisationKey(tx, call.organisationId)
   await changePayroll(
     { ...call, organisationId: call.organisationId, locationId: organisationWideLocationId },
-    [monthStateKey(month)],
-    (state) => reopenMonth(state, levelMonth(month), key && reason !== null ? seal(key, reason) : null),
+    [buildMonthStateKey(month)],
+    (state) => reopenMonth(state, levelMonth(month), key && reason !== null ? encryptText(key, reason) : null),
   )
   return readMonthItem(call, month)
 }
 
 async function readMonthItem({ tx, organisationId }: Call & LimitedCaller, month: LevelMonth): Promise<PayrollMonthItem> {
-  return findPayrollMonth(await loadPayroll({ tx, organisationId, locationId: organisationWideLocationId }, [monthStateKey(month)]), month)
+  return findPayrollMonth(
+    await loadPayrollItems({ tx, organisationId, locationId: organisationWideLocationId }, [buildMonthStateKey(month)]),
+    month,
+  )
 }
 
 /**
@@ -629,23 +642,23 @@ async function readMonthItem({ tx, organisationId }: Call & LimitedCaller, month
  * @param pennies whole pennies
  */
 export async function runSaveTolerance(call: Call & PayrollEditor, pennies: Pennies): Promise<void> {
-  if (call.holder.locationIds) throw affectsUnseenLocations()
+  if (call.holder.locationIds) throw otherLocationsAffected()
   const log = { organisationId: call.organisationId, locationId: organisationWideLocationId }
   await changePayroll({ ...call, ...log }, [toleranceKey], (state) => saveTolerance(state, pennies))
 }
 
 /** Undoes the caller's own changes, all or none, as described at `undoItemChanges`. */
-export async function runUndo(call: Call<'store'> & PayrollEditor, changes: readonly LoggedChange[]): Promise<void> {
+export async function runUndoPayroll(call: Call<'store'> & PayrollEditor, changes: readonly LoggedChange[]): Promise<void> {
   await lockOrganisationPayroll(call)
   await undoItemChanges(payrollStream, call, {
     changes,
-    checkLocation: (locationId) => checkLocation({ ...call, locationId }),
+    checkLocation: (locationId) => refuseHiddenLocation({ ...call, locationId }),
     checkChange: async (event) => {
       const { locationId } = event
-      if (locationId) for (const month of listActualsMonths(event)) await refuseCompleted(call, [locationId], month)
+      if (locationId) for (const month of listMonthsWithChangedActuals(event)) await refuseCompletedMonth(call, [locationId], month)
       else if (isUndoable(event)) {
         if ('groupId' in event.data) await resolveLevelToChange(call, event.data)
-        else if (!hasAnyPermission(call.holder, changingConsole) || call.holder.locationIds) throw forbidden()
+        else if (!hasAnyPermission(call.holder, organisationChangePermissions) || call.holder.locationIds) throw forbidden()
       }
     },
   })

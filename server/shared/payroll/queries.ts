@@ -41,14 +41,14 @@ import type { Call } from '../../core/calls/call.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { readDataVersion } from '../../core/database/dataVersion.ts'
 import { readResourceRecords } from '../../core/database/tables.ts'
-import { erasedName, unseal } from '../../core/database/vault.ts'
+import { decryptText, erasedName } from '../../core/database/vault.ts'
 import { loadGroupOfBudget, selectGroups } from '../../streams/budget/groupMembers.ts'
 import { loadContractHolders, loadContracts } from '../../streams/budget/queries.ts'
-import { loadPayroll } from '../../streams/payroll/items.ts'
-import { getVisibleGroup } from '../budgetGroups/queries.ts'
-import { readFrozenBudgets, readSharedInputs } from '../costing/inputs/queries.ts'
+import { loadPayrollItems } from '../../streams/payroll/items.ts'
+import { readVisibleGroup } from '../budgetGroups/queries.ts'
+import { readInputsOfBudgets, readSharedInputs } from '../costing/inputs/queries.ts'
 import { findRequestedBudgets, type LimitedCaller, type MonitoredBudget } from '../monitoring/requests/queries.ts'
-import { type People, readNoteKeys, readPeople } from './people/queries.ts'
+import { type PayrollPeople, readNoteKeys, readPayrollPeople } from './people/queries.ts'
 
 /** The scope of a reconciliation: a budget, a budget group, or without either the whole organisation. */
 export interface ReconciliationRequest extends CalendarMonth {
@@ -66,11 +66,11 @@ export interface ReconciliationLevel extends LevelMonth {
   /** All locations of the level, the same for every caller. */
   locationIds: LocationId[]
   /** Whether the caller may see the notes, carried differences and state of the month that are stored for this level. */
-  isKept: boolean
+  areItemsVisible: boolean
 }
 
 /** @throws DomainError 404 for a budget or group that the caller may not see; 400 for a month outside the budget years */
-export async function resolveLevel(
+export async function resolveReconciliationLevel(
   call: Call & LimitedCaller,
   { budgetId, groupId, year, month }: Omit<ReconciliationRequest, 'useInflation'>,
 ): Promise<ReconciliationLevel> {
@@ -84,18 +84,18 @@ export async function resolveLevel(
       groupId: group,
       budgets,
       locationIds: placesOf(budgets),
-      isKept: group !== null || !holder.locationIds,
+      areItemsVisible: group !== null || !holder.locationIds,
     }
   }
   const everything = { organisationId, holder: { locationIds: null } }
   if (groupId) {
-    await getVisibleGroup(call, groupId)
+    await readVisibleGroup(call, groupId)
     const { requested: budgets } = await findRequestedBudgets({ ...everything, tx }, { ...at, budgetGroupId: groupId })
-    return { ...at, groupId, budgets, locationIds: placesOf(budgets), isKept: true }
+    return { ...at, groupId, budgets, locationIds: placesOf(budgets), areItemsVisible: true }
   }
   const { requested: budgets } = await findRequestedBudgets({ ...everything, tx }, at)
   const locations = await readResourceRecords(tx, resources.location, { column: 'organisationId', ids: [organisationId] })
-  return { ...at, groupId: null, budgets, locationIds: locations.map((location) => location.id), isKept: !holder.locationIds }
+  return { ...at, groupId: null, budgets, locationIds: locations.map((location) => location.id), areItemsVisible: !holder.locationIds }
 }
 
 const placesOf = (budgets: readonly MonitoredBudget[]): LocationId[] => [...new Set(budgets.map((one) => one.locationId))]
@@ -117,7 +117,7 @@ export interface Reconciliation {
   shares: readonly CalculatedShare[]
   /** The check that the rows add up to the imported total, to the penny. */
   proof: ReturnType<typeof proveImport>
-  people: People
+  people: PayrollPeople
   /** The numbers that no staff member has, as payrolls wrote them. */
   numbers: ReadonlyMap<EmployeeRef, string>
   notes: ReadonlyMap<EmployeeRef, string>
@@ -128,8 +128,8 @@ export interface Reconciliation {
 /** Compares the pay that the budgets calculate for a month with what payrolls paid (rules.md §18). */
 export async function readReconciliation(call: Call & LimitedCaller, request: ReconciliationRequest): Promise<Reconciliation> {
   const { tx, organisationId } = call
-  const level = await resolveLevel(call, request)
-  const people = await readPeople(tx, organisationId)
+  const level = await resolveReconciliationLevel(call, request)
+  const people = await readPayrollPeople(tx, organisationId)
   const shares = await calculateShares({ tx, organisationId }, level.budgets, request)
   const lines = await selectPaidLines(tx, organisationId, level)
   const storedItems = await readStoredItems(tx, organisationId, level)
@@ -193,7 +193,7 @@ async function calculateShares(
     rows.map((row) => row.head),
     version,
   )
-  const frozen = await readFrozenBudgets(call, rows, { shared, version })
+  const frozen = await readInputsOfBudgets(call, rows, { shared, version })
   const engines = await readEngineVersions(tx, organisationId, budgets)
   const shares: CalculatedShare[] = []
   for (const { id, locationId } of budgets)
@@ -272,7 +272,7 @@ export async function readStoredItems(
 ): Promise<PayrollItem[]> {
   const before = getPreviousLevelMonth(level)
   // Every caller who may see a month may know its state.
-  const shown = level.isKept ? (['typed', 'note', 'carry', 'month'] as const) : (['month'] as const)
+  const shown = level.areItemsVisible ? (['typed', 'note', 'carry', 'month'] as const) : (['month'] as const)
   const rows = await tx
     .select({ item: payrollItems.item })
     .from(payrollItems)
@@ -283,7 +283,7 @@ export async function readStoredItems(
         sql`group_id is not distinct from ${level.groupId}`,
         or(
           and(inArray(payrollItems.kind, [...shown]), eq(payrollItems.year, level.year), eq(payrollItems.month, level.month)),
-          level.isKept
+          level.areItemsVisible
             ? and(eq(payrollItems.kind, 'carry'), eq(payrollItems.year, before.year), eq(payrollItems.month, before.month))
             : undefined,
         ),
@@ -293,7 +293,11 @@ export async function readStoredItems(
   return rows.map((row) => row.item)
 }
 
-function findBroughtForward(storedItems: readonly PayrollItem[], before: LevelMonth, people: People): Map<EmployeeRef, BroughtForward> {
+function findBroughtForward(
+  storedItems: readonly PayrollItem[],
+  before: LevelMonth,
+  people: PayrollPeople,
+): Map<EmployeeRef, BroughtForward> {
   const brought = new Map<EmployeeRef, BroughtForward>()
   for (const item of storedItems) {
     if (item.kind !== 'carry' || !isAt(item, before)) continue
@@ -306,18 +310,18 @@ function findBroughtForward(storedItems: readonly PayrollItem[], before: LevelMo
 
 function resolveNumbers(
   sealed: readonly { employee: EmployeeRef; sealedNumber: string | null }[],
-  people: People,
+  people: PayrollPeople,
 ): Map<EmployeeRef, string> {
   const numbers = new Map<EmployeeRef, string>()
   for (const { employee, sealedNumber } of sealed)
-    if (sealedNumber !== null && !numbers.has(employee)) numbers.set(employee, unseal(people.organisationKey, sealedNumber))
+    if (sealedNumber !== null && !numbers.has(employee)) numbers.set(employee, decryptText(people.organisationKey, sealedNumber))
   return numbers
 }
 
 async function readNotes(
   tx: OrganisationTx,
   storedItems: readonly PayrollItem[],
-  { level, people }: { level: ReconciliationLevel; people: People },
+  { level, people }: { level: ReconciliationLevel; people: PayrollPeople },
 ): Promise<Map<EmployeeRef, string>> {
   const notes = storedItems.flatMap((item) => (item.kind === 'note' && isAt(item, level) ? [item] : []))
   const keys = await readNoteKeys(
@@ -330,7 +334,7 @@ async function readNotes(
 
 /** The text of a note; for an erased person, a text that says so. */
 export function unsealNote(key: Buffer | undefined, sealedNotes: string): string {
-  return key ? unseal(key, sealedNotes) : erasedName
+  return key ? decryptText(key, sealedNotes) : erasedName
 }
 
 export async function readProviderCodes(tx: OrganisationTx, organisationId: OrganisationId): Promise<ProviderCode[]> {
@@ -340,7 +344,7 @@ export async function readProviderCodes(tx: OrganisationTx, organisationId: Orga
 
 /** The largest difference, in whole pennies, at which a row counts as matched. */
 export async function readTolerance(tx: OrganisationTx, organisationId: OrganisationId): Promise<number> {
-  const found = (await loadPayroll({ tx, organisationId, locationId: organisationWideLocationId }, [toleranceKey])).items.get(
+  const found = (await loadPayrollItems({ tx, organisationId, locationId: organisationWideLocationId }, [toleranceKey])).items.get(
     toleranceKey,
   )?.item
   return found?.kind === 'tolerance' ? found.pennies : 0
@@ -351,12 +355,14 @@ async function findLastImport(
   { year, month }: CalendarMonth,
   seen: ReadonlySet<LocationId>,
 ): Promise<string | null> {
-  const times = (await readImports(call, [...seen], { from: { year, month }, to: { year, month } })).map((one) => one.importedAt)
+  const times = (await readPayrollImportMonths(call, [...seen], { from: { year, month }, to: { year, month } })).map(
+    (one) => one.importedAt,
+  )
   return times.sort().at(-1) ?? null
 }
 
 /** The months with imports at some locations, in order. */
-export async function readImports(
+export async function readPayrollImportMonths(
   { tx, organisationId }: Call<'organisationId'>,
   locationIds: readonly LocationId[],
   within?: { from: CalendarMonth; to: CalendarMonth },
@@ -385,7 +391,7 @@ export async function readImports(
 export async function listMonthsWithActuals(call: Call & LimitedCaller, groupId: BudgetGroupId | null): Promise<CalendarMonth[]> {
   const locationIds = await listLocations(call, groupId)
   const months = new Map<number, CalendarMonth>()
-  for (const one of await readImports(call, locationIds)) months.set(toMonthIndex(one), { year: one.year, month: one.month })
+  for (const one of await readPayrollImportMonths(call, locationIds)) months.set(toMonthIndex(one), { year: one.year, month: one.month })
   return [...months.values()]
 }
 
@@ -396,7 +402,7 @@ async function listLocations(call: Call & LimitedCaller, groupId: BudgetGroupId 
     .map((location) => location.id)
     .filter((id) => !call.holder.locationIds || call.holder.locationIds.includes(id))
   if (!groupId) return locationIds
-  const { items } = await getVisibleGroup(call, groupId)
+  const { items } = await readVisibleGroup(call, groupId)
   const ids = items.map((item) => item.budgetId)
   const rows = ids.length
     ? await tx.execute<{ id: LocationId }>(sql`select distinct location_id as id from budgets
@@ -407,7 +413,7 @@ async function listLocations(call: Call & LimitedCaller, groupId: BudgetGroupId 
 }
 
 /** An employee's locations in a month, and their number if no staff member has it. */
-export interface PresentEmployee {
+export interface EmployeeInMonth {
   locationId: LocationId
   sealedNumber: string | null
 }
@@ -416,15 +422,15 @@ export interface PresentEmployee {
  * The employees of a level's month at the locations that the caller may see: those with a contract, with payroll lines, or with an amount
  * carried forward.
  */
-export async function readPresentEmployees(
+export async function readEmployeesInMonth(
   call: Call & LimitedCaller,
   level: ReconciliationLevel,
-  people: People,
-): Promise<Map<EmployeeRef, PresentEmployee>> {
+  people: PayrollPeople,
+): Promise<Map<EmployeeRef, EmployeeInMonth>> {
   const { tx } = call
   const seen = new Set(listVisibleLocations(level, call))
-  const present = new Map<EmployeeRef, PresentEmployee>()
-  const put = (employee: EmployeeRef, at: PresentEmployee): void => void (present.has(employee) || present.set(employee, at))
+  const present = new Map<EmployeeRef, EmployeeInMonth>()
+  const put = (employee: EmployeeRef, at: EmployeeInMonth): void => void (present.has(employee) || present.set(employee, at))
   const budgets = level.budgets.filter((one) => seen.has(one.locationId))
   const holders = budgets.length
     ? await loadContractHolders(
@@ -443,7 +449,7 @@ export async function readPresentEmployees(
 }
 
 /** The names of the levels that include some locations and are complete in a month. */
-export async function findCompletedLevels(
+export async function listCompletedLevelNames(
   { tx, organisationId }: Call<'organisationId'>,
   locationIds: readonly LocationId[],
   { year, month }: CalendarMonth,

@@ -4,7 +4,7 @@ import { presences } from '../../../drizzle/costTables.ts'
 import type { Call } from '../../core/calls/call.ts'
 
 /** Milliseconds after which a browser page that sends nothing counts as closed. */
-export const presentMs = 45_000
+export const presenceTimeoutMs = 45_000
 
 /** Another user with the budget open: the place where they last were, and the fields of the shown record in which they are. */
 interface OtherUser {
@@ -14,7 +14,7 @@ interface OtherUser {
 }
 
 /** The other users with a budget open. Their fields are shown only for one record. */
-export async function listOthers(
+export async function listOtherUsers(
   { tx, organisationId, budgetId, now }: Call<'organisationId' | 'budgetId' | 'now'>,
   { userId, record }: { userId: UserId | null; record: string },
 ): Promise<OtherUser[]> {
@@ -26,7 +26,7 @@ export async function listOthers(
         eq(presences.organisationId, organisationId),
         eq(presences.budgetId, budgetId),
         userId === null ? undefined : ne(presences.userId, userId),
-        gt(presences.seenAt, new Date(now.getTime() - presentMs).toISOString()),
+        gt(presences.seenAt, new Date(now.getTime() - presenceTimeoutMs).toISOString()),
       ),
     )
     .orderBy(desc(presences.seenAt))

@@ -1,14 +1,18 @@
 import { toPounds } from '../../../domain/values/format.ts'
 import type { OrganisationId } from '../../../domain/values/ids.ts'
 import type { Services } from '../../core/calls/context.ts'
-import { publish } from '../../core/live/announce.ts'
+import { publishLiveMessage } from '../../core/live/announce.ts'
 import { markRecalculationAnnounced } from './commands.ts'
 import { listRunBudgetIds, loadRecalculation } from './queries.ts'
 
 type LiveServices = Pick<Services, 'store' | 'fanOut'>
 
 /** Notifies the users of an organisation of the result of a recalculation, and records that this was done; see `announceFillingResult`. */
-export async function announceEnd({ store, fanOut }: LiveServices, organisationId: OrganisationId, recalculationId: string): Promise<void> {
+export async function announceRecalculationEnd(
+  { store, fanOut }: LiveServices,
+  organisationId: OrganisationId,
+  recalculationId: string,
+): Promise<void> {
   const { run, budgetIds } = await store.inOrganisation(organisationId, async (tx) => ({
     run: await loadRecalculation(tx, organisationId, recalculationId),
     budgetIds: await listRunBudgetIds(tx, organisationId, recalculationId),
@@ -24,6 +28,6 @@ export async function announceEnd({ store, fanOut }: LiveServices, organisationI
     cancelled: run.status === 'cancelled',
     failure: run.status === 'failed' ? run.failure : null,
   }
-  if (!(await publish({ fanOut }, { target: 'BudgetsRecalculated', argument }, { organisationId }))) return
+  if (!(await publishLiveMessage({ fanOut }, { target: 'BudgetsRecalculated', argument }, { organisationId }))) return
   await store.inOrganisation(organisationId, (tx) => markRecalculationAnnounced({ tx, organisationId, now: new Date() }, recalculationId))
 }

@@ -3,7 +3,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import type { CostTotals } from '../../../domain/budget/budget.ts'
 import { lockedSentence, recalculatingSentence } from '../../../domain/budget/decide.ts'
 import { costContracts } from '../../../domain/calculation/staffing/frozen.ts'
-import { assertDefined, onlyRow } from '../../../domain/values/assertDefined.ts'
+import { assertDefined, requireSingleRow } from '../../../domain/values/assertDefined.ts'
 import type { BudgetGroupId, BudgetId, OrganisationId } from '../../../domain/values/ids.ts'
 import { conflict, notFound, staleRecord } from '../../../domain/words/errors.ts'
 import {
@@ -16,24 +16,24 @@ import {
 } from '../../../drizzle/schema.ts'
 import type { Call } from '../../core/calls/call.ts'
 import type { BudgetRow } from '../../core/calls/selectedBudget.ts'
-import { executePipelined, type OrganisationTx, type Store, tenantCondition, toStatement } from '../../core/database/database.ts'
+import { buildStatement, buildTenantCondition, executePipelined, type OrganisationTx, type Store } from '../../core/database/database.ts'
 import { readDataVersion } from '../../core/database/dataVersion.ts'
 import { log } from '../../core/log.ts'
-import { fingerprintFailure, isTemporary, maximumAttempts } from '../../core/queue/attempts.ts'
+import { fingerprintFailure, isTemporaryFailure, maximumJobAttempts } from '../../core/queue/attempts.ts'
 import { hashValue } from '../../core/stream/hash.ts'
 import { loadGroupOfBudget } from '../../streams/budget/groupMembers.ts'
-import { markBudgets, unmarkBudgets } from '../../streams/budget/marks.ts'
+import { markBudgetsForRecalculation, removeRecalculationMarks } from '../../streams/budget/marks.ts'
 import { loadBudget, loadContractsToCost, lockBudgets, refuseWhileBusy } from '../../streams/budget/queries.ts'
 import { loadGroupRow, selectRunningRecalculations } from '../budgetGroups/queries.ts'
-import { storeCosts, storeSameCosts } from '../costing/costs/commands.ts'
+import { recordUnchangedRecalculation, storeCosts } from '../costing/costs/commands.ts'
 import { storeInputs } from '../costing/inputs/commands.ts'
-import { readFrozenBudgets, readInputs, readSharedInputs } from '../costing/inputs/queries.ts'
-import { shareAllowance } from '../groupMoney/allowance/commands.ts'
-import { lockShareWithdrawal, shareLevy, withdrawShares } from '../groupMoney/levy/commands.ts'
+import { readInputsOfBudgets, readSharedInputs, readStoredInputs } from '../costing/inputs/queries.ts'
+import { postGroupAllowance } from '../groupMoney/allowance/commands.ts'
+import { lockShareWithdrawal, postGroupLevy, withdrawGroupShares } from '../groupMoney/levy/commands.ts'
 import { lacksAnyLevyShare } from '../groupMoney/levy/queries.ts'
-import { postUngrouped, shareTransfers } from '../groupMoney/transfers/commands.ts'
-import { runRebaseEntries } from '../nonStaffing/entries/commands.ts'
-import { loadRecalculation, type RecalculationRow, readRunBudgets, whereRecalculation } from './queries.ts'
+import { postGroupTransfers, postTransfersAsNotCalculated } from '../groupMoney/transfers/commands.ts'
+import { runRecalculateEntries } from '../nonStaffing/entries/commands.ts'
+import { loadRecalculation, type RecalculationRow, readRunBudgets, recalculationCondition } from './queries.ts'
 
 /**
  * Recalculates one budget of a run, once: a duplicate or late job finds it done and does nothing.
@@ -55,20 +55,20 @@ async function recalculateBudget(call: Call<'organisationId' | 'budgetId' | 'now
     .update(recalculationBudgets)
     .set({ doneAt: now.toISOString(), totals: outcome?.totals ?? null, resultHash: outcome?.result ?? null })
     .where(itemOf(key))
-  await Promise.all([executePipelined(tx, [done]), outcome && runRebaseEntries(tx, outcome.row, actor)])
+  await Promise.all([executePipelined(tx, [done]), outcome && runRecalculateEntries(tx, outcome.row, actor)])
   return true
 }
 
 async function costWhole(call: Call<'actor'>, row: BudgetRow, inputs: string) {
   const { tx } = call
-  const same = await storeSameCosts(call, row, inputs)
+  const same = await recordUnchangedRecalculation(call, row, inputs)
   if (same) return same
   const [{ frozen, shared }, contracts] = await Promise.all([
-    readInputs({ tx, organisationId: row.organisationId, budgetId: row.id }, inputs),
+    readStoredInputs({ tx, organisationId: row.organisationId, budgetId: row.id }, inputs),
     loadContractsToCost({ tx, organisationId: row.organisationId, budgetId: row.id }),
   ])
   const costs = costContracts(contracts, frozen, shared)
-  return storeCosts(call, row, { contracts, costing: { costs, shared, inputs, cause: 'group', share: 'ofRun' } })
+  return storeCosts(call, row, { contracts, costing: { costs, shared, inputs, cause: 'group', levyShareRule: 'ofRun' } })
 }
 
 interface ItemKey {
@@ -89,7 +89,7 @@ const itemOf = ({ organisationId, recalculationId, budgetId }: ItemKey) =>
  * budget; after a temporary failure, the periodic sweep tries again. Never throws for a failed recalculation.
  * @returns `done` if this call recalculated the budget, `ended` if the run was given up, otherwise `no`
  */
-export async function tryToRecalculate(
+export async function tryToRecalculateBudget(
   store: Store,
   { organisationId, recalculationId, budgetId }: { organisationId: OrganisationId; recalculationId: string; budgetId: BudgetId },
 ): Promise<'done' | 'ended' | 'no'> {
@@ -122,51 +122,51 @@ export async function tryToRecalculate(
 /** Counts a start of work on a budget, as a transaction of its own, so that the count survives if this process is killed. */
 async function beginBudget(store: Store, key: ItemKey): Promise<'go' | 'over' | 'no'> {
   // The count may be lost if the database crashes, so the statement does not wait for the disk.
-  const seen = sql`${tenantCondition(store.scopeOf(key.organisationId))} and (select set_config('synchronous_commit', 'off', true)) is not null`
+  const seen = sql`${buildTenantCondition(store.scopeOf(key.organisationId))} and (select set_config('synchronous_commit', 'off', true)) is not null`
   // A transaction that works on the budget locks the row, so this statement skips it. The key-share lock of `listUnfinishedRuns` does not
   // conflict.
-  const [item] = await store.askAlone(
-    toStatement(sql`
+  const [item] = await store.runStandalone(
+    buildStatement(sql`
     with item as (
       select attempts from ${recalculationBudgets} where ${seen} and ${itemOf(key)} and done_at is null for no key update skip locked
     ), begun as (
       update ${recalculationBudgets} set attempts = item.attempts + 1 from item
-      where ${tenantCondition(store.scopeOf(key.organisationId))} and ${itemOf(key)} and item.attempts < ${maximumAttempts}
+      where ${buildTenantCondition(store.scopeOf(key.organisationId))} and ${itemOf(key)} and item.attempts < ${maximumJobAttempts}
     )
     select attempts from item`),
   )
   if (!item) return 'no'
-  return Number(item[0]) < maximumAttempts ? 'go' : 'over'
+  return Number(item[0]) < maximumJobAttempts ? 'go' : 'over'
 }
 
 async function keepFailure(tx: OrganisationTx, key: ItemKey, error: unknown): Promise<boolean> {
   const [item] = await tx.select().from(recalculationBudgets).where(itemOf(key)).for('update')
   if (!item || item.doneAt) return false
-  const set = isTemporary(error) ? { attempts: item.attempts - 1 } : { lastError: fingerprintFailure(error) }
+  const set = isTemporaryFailure(error) ? { attempts: item.attempts - 1 } : { lastError: fingerprintFailure(error) }
   await tx.update(recalculationBudgets).set(set).where(itemOf(key))
-  return !isTemporary(error) && item.lastError === fingerprintFailure(error)
+  return !isTemporaryFailure(error) && item.lastError === fingerprintFailure(error)
 }
 
 /**
  * Ends a run whose budgets are all done. If the same error occurs again, the run ends as failed.
  * @returns whether it has now ended
  */
-export async function tryToEnd(store: Store, organisationId: OrganisationId, id: string): Promise<boolean> {
+export async function tryToEndRun(store: Store, organisationId: OrganisationId, id: string): Promise<boolean> {
   try {
     return await store.inOrganisation(organisationId, async (tx) =>
       Boolean(await finishRecalculation({ tx, organisationId, now: new Date() }, id)),
     )
   } catch (error) {
-    if (isTemporary(error)) return false
+    if (isTemporaryFailure(error)) return false
     return store.inOrganisation(organisationId, async (tx) => {
-      const [run] = await tx.select().from(recalculations).where(whereRecalculation(organisationId, id)).for('update')
+      const [run] = await tx.select().from(recalculations).where(recalculationCondition(organisationId, id)).for('update')
       if (!run || run.finishedAt) return false
       const isOver = run.lastError === fingerprintFailure(error)
       log.warn({ cause: fingerprintFailure(error), recalculationId: id, isOver }, 'a recalculation could not be completed')
       await tx
         .update(recalculations)
         .set({ attempts: run.attempts + 1, lastError: fingerprintFailure(error) })
-        .where(whereRecalculation(organisationId, id))
+        .where(recalculationCondition(organisationId, id))
       return (
         isOver &&
         Boolean(
@@ -206,7 +206,7 @@ async function endWithoutSharing(
   const { tx, organisationId, now } = call
   const known = await loadRecalculation(tx, organisationId, id)
   if (known?.groupId) await lockShareWithdrawal(tx, known.groupId)
-  const [run] = await tx.select().from(recalculations).where(whereRecalculation(organisationId, id)).for('update')
+  const [run] = await tx.select().from(recalculations).where(recalculationCondition(organisationId, id)).for('update')
   if (!run || run.finishedAt) return null
   const ended = await writeEnd(call, run, { status, failure })
   const items = await readRunBudgets(tx, organisationId, id)
@@ -216,9 +216,9 @@ async function endWithoutSharing(
     const actor = { userId: run.requestedById, requestId: `recalculation-${id}-levy`, now }
     const { budgetIds } = await loadGroupRow(call, run.groupId)
     const changed = (await lacksAnyLevyShare(tx, organisationId, done)) ? (['pay', 'ni'] as const) : (['ni'] as const)
-    await withdrawShares({ tx, organisationId, actor }, { groupId: run.groupId, budgetIds, changed })
+    await withdrawGroupShares({ tx, organisationId, actor }, { groupId: run.groupId, budgetIds, changed })
   }
-  await markBudgets(call, budgetsOfRun, reason)
+  await markBudgetsForRecalculation(call, budgetsOfRun, reason)
   return ended
 }
 
@@ -227,7 +227,7 @@ async function endWithoutSharing(
  */
 async function finishRecalculation(call: Call<'organisationId' | 'now'>, id: string): Promise<RecalculationRow | null> {
   const { tx, organisationId, now } = call
-  const [run] = await tx.select().from(recalculations).where(whereRecalculation(organisationId, id)).for('update')
+  const [run] = await tx.select().from(recalculations).where(recalculationCondition(organisationId, id)).for('update')
   if (!run || run.finishedAt) return null
   const items = await readRunBudgets(tx, organisationId, id)
   if (items.some((item) => !item.doneAt)) return null
@@ -235,14 +235,14 @@ async function finishRecalculation(call: Call<'organisationId' | 'now'>, id: str
   if (run.groupId) {
     const row = await loadGroupRow(call, run.groupId)
     const { budgetIds } = row
-    await shareLevy({ tx, organisationId, actor }, budgetIds)
-    await shareAllowance({ tx, organisationId, actor }, row)
-    await shareTransfers({ tx, organisationId, actor }, budgetIds)
+    await postGroupLevy({ tx, organisationId, actor }, budgetIds)
+    await postGroupAllowance({ tx, organisationId, actor }, row)
+    await postGroupTransfers({ tx, organisationId, actor }, budgetIds)
     const group = and(eq(budgetGroups.organisationId, organisationId), eq(budgetGroups.id, run.groupId))
     await tx.update(budgetGroups).set({ lastRecalculated: now.toISOString() }).where(group)
   } else {
     const budgetIds = items.map(({ budgetId }) => budgetId)
-    await postUngrouped({ tx, organisationId, actor }, budgetIds, { isInGroup: false, keeps: true })
+    await postTransfersAsNotCalculated({ tx, organisationId, actor }, budgetIds, { isInGroup: false, keeps: true })
   }
   return writeEnd(call, run, { status: 'done', failure: null })
 }
@@ -266,18 +266,18 @@ async function writeEnd(
   const [position] = await tx.execute<{ position: string | null }>(
     sql`select max(position) as position from budget_events where organisation_id = ${organisationId}`,
   )
-  const ended = onlyRow(
+  const ended = requireSingleRow(
     await tx
       .update(recalculations)
       .set({ ...end, finishedAt: now.toISOString(), totals, resultHash, position: Number(position?.position ?? 0) })
-      .where(whereRecalculation(organisationId, id))
+      .where(recalculationCondition(organisationId, id))
       .returning(),
   )
   return ended
 }
 
 /** What to recalculate: a group, or a budget outside any group. */
-export type RecalculatedTarget = { groupId: BudgetGroupId; budgetId?: undefined } | { budgetId: BudgetId; groupId?: undefined }
+export type RecalculationScope = { groupId: BudgetGroupId; budgetId?: undefined } | { budgetId: BudgetId; groupId?: undefined }
 
 /**
  * Starts the recalculation of a group, or of a budget outside any group: stores the inputs and records what to do. The unfinished row acts
@@ -286,7 +286,7 @@ export type RecalculatedTarget = { groupId: BudgetGroupId; budgetId?: undefined 
  */
 export async function beginRecalculation(
   call: Call<'organisationId' | 'actor'>,
-  target: RecalculatedTarget,
+  target: RecalculationScope,
 ): Promise<{ run: RecalculationRow; budgetIds: BudgetId[] }> {
   const { tx, organisationId, actor } = call
   const { groupId = null, budgetId = null } = target
@@ -301,7 +301,7 @@ export async function beginRecalculation(
   const open = rows.filter((row) => !row.head.locked)
   const budgetIds = open.map((row) => row.id)
   // Remove the marks before reading the inputs: a change that commits in between may be missing from the inputs, so its mark must stay.
-  await unmarkBudgets(tx, organisationId, budgetIds)
+  await removeRecalculationMarks(tx, organisationId, budgetIds)
   if (groupId)
     await tx
       .update(budgetGroups)
@@ -310,10 +310,10 @@ export async function beginRecalculation(
   const version = await readDataVersion(tx, organisationId, 'reference')
   const heads = open.map((row) => row.head)
   const shared = await readSharedInputs(call, heads, version)
-  const frozen = await readFrozenBudgets(call, open, { shared, version })
+  const frozen = await readInputsOfBudgets(call, open, { shared, version })
   const inputs = await storeInputs(call, shared, frozen)
   const id = randomUUID()
-  const run = onlyRow(
+  const run = requireSingleRow(
     await tx
       .insert(recalculations)
       .values({ organisationId, id, groupId, budgetId, inputs, requestedById: actor.userId, startedAt: actor.now.toISOString() })
@@ -337,5 +337,5 @@ async function refuseAlone(
 }
 
 export async function markRecalculationAnnounced({ tx, organisationId, now }: Call<'organisationId' | 'now'>, id: string): Promise<void> {
-  await tx.update(recalculations).set({ announcedAt: now.toISOString() }).where(whereRecalculation(organisationId, id))
+  await tx.update(recalculations).set({ announcedAt: now.toISOString() }).where(recalculationCondition(organisationId, id))
 }

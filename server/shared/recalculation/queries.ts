@@ -1,10 +1,10 @@
 import { and, desc, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 import { recalculationState } from '../../../domain/lookups/lookupIds.ts'
-import { onlyRow } from '../../../domain/values/assertDefined.ts'
+import { requireSingleRow } from '../../../domain/values/assertDefined.ts'
 import { type BudgetGroupId, type BudgetId, type OrganisationId, toBudgetGroupId, toBudgetId } from '../../../domain/values/ids.ts'
 import { recalculationBudgets, recalculations } from '../../../drizzle/schema.ts'
-import { type OrganisationTx, type Store, tenantCondition, toStatement } from '../../core/database/database.ts'
-import type { WaitingBudget } from '../../core/queue/queues.ts'
+import { buildStatement, buildTenantCondition, type OrganisationTx, type Store } from '../../core/database/database.ts'
+import type { QueuedBudget } from '../../core/queue/queues.ts'
 import { listRecalculationMarks } from '../../streams/budget/marks.ts'
 import { readLatestRecalculations } from '../budgetGroups/queries.ts'
 
@@ -33,7 +33,7 @@ export async function readLastRecalculation(tx: OrganisationTx, organisationId: 
   return row
 }
 
-export const whereRecalculation = (organisationId: OrganisationId, id: string) =>
+export const recalculationCondition = (organisationId: OrganisationId, id: string) =>
   and(eq(recalculations.organisationId, organisationId), eq(recalculations.id, id))
 
 /** The progress of a run. Read it after the commit: until then, two budgets that finish at the same time do not see each other. */
@@ -42,13 +42,13 @@ export async function readProgressAfterCommit(
   organisationId: OrganisationId,
   recalculationId: string,
 ): Promise<{ budgetGroupId: BudgetGroupId | null; budgetId: BudgetId | null; done: number; of: number }> {
-  const run = onlyRow(
-    await store.askAlone(
-      toStatement(sql`
+  const run = requireSingleRow(
+    await store.runStandalone(
+      buildStatement(sql`
     select group_id, budget_id, count(done_at)::integer, count(*)::integer from (
       select run.group_id, run.budget_id, item.done_at from recalculations run
       join recalculation_budgets item on item.organisation_id = run.organisation_id and item.recalculation_id = run.id
-      where ${tenantCondition(store.scopeOf(organisationId))} and run.organisation_id = ${organisationId} and run.id = ${recalculationId}
+      where ${buildTenantCondition(store.scopeOf(organisationId))} and run.organisation_id = ${organisationId} and run.id = ${recalculationId}
     ) as item group by group_id, budget_id`),
     ),
   )
@@ -77,7 +77,7 @@ interface Unfinished {
   id: string
   startedAt: string
   count: number
-  left: WaitingBudget[]
+  left: QueuedBudget[]
 }
 
 /** Unfinished runs in all organisations, with the budgets that no worker has claimed, for the periodic sweep to wake. */
@@ -139,7 +139,7 @@ export interface CostState {
   groupId: BudgetGroupId | null
 }
 
-export const upToDate: CostState = { state: recalculationState.upToDate, reason: null, since: null, groupId: null }
+export const upToDateState: CostState = { state: recalculationState.upToDate, reason: null, since: null, groupId: null }
 
 /** The state of each budget of an organisation whose figures are out of date. */
 export async function readCostStates(tx: OrganisationTx, organisationId: OrganisationId): Promise<Map<string, CostState>> {

@@ -26,7 +26,7 @@ export const state = reply(
 )
 
 /** The state of a recalculation. */
-export const eventShape = z
+export const recalculationEventShape = z
   .strictObject({
     id: z.string(),
     budgetGroupId: z.string().brand<'BudgetGroupId'>().nullable(),
@@ -43,4 +43,4 @@ export const eventShape = z
   })
   .meta({ id: 'RecalculationEvent' })
 
-export const event = reply(eventShape)
+export const recalculationEvent = reply(recalculationEventShape)

@@ -2,21 +2,21 @@ import { and, eq, inArray } from 'drizzle-orm'
 import { reminderType } from '../../../domain/lookups/lookupIds.ts'
 import { resources } from '../../../domain/resources/all.ts'
 import type { AnyRecord } from '../../../domain/resources/resource.ts'
-import { checkRecord, type Values } from '../../../domain/resources/schema.ts'
-import { onlyRow } from '../../../domain/values/assertDefined.ts'
+import { checkRecord, type RecordValues } from '../../../domain/resources/schema.ts'
+import { requireSingleRow } from '../../../domain/values/assertDefined.ts'
 import type { OrganisationId, UserId } from '../../../domain/values/ids.ts'
 import { invalid, notFound, staleRecord } from '../../../domain/words/errors.ts'
 import type { Actor } from '../../core/calls/actor.ts'
 import type { Call } from '../../core/calls/call.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
-import { getTable, typeRows } from '../../core/database/tables.ts'
+import { castRows, getResourceTable } from '../../core/database/tables.ts'
 import { toRecord } from '../../resources/queries.ts'
-import { recordChange } from '../../resources/referenceLog.ts'
-import { type ItemReminder, type ItemSource, readRemindersAbout } from './queries.ts'
+import { logRecordChange } from '../../resources/referenceLog.ts'
+import { type ItemReminder, type ReminderSubjectKey, readRemindersAbout } from './queries.ts'
 
 const { reminder } = resources
 
-const { table, columns } = getTable(reminder)
+const { table, columns } = getResourceTable(reminder)
 
 /** A reminder as the log stores it. The free text of a personal one is left out, because it could not be erased from the log. */
 function toLogRecord(record: AnyRecord): AnyRecord {
@@ -31,14 +31,14 @@ function toLogRecord(record: AnyRecord): AnyRecord {
  */
 export async function addReminderAbout(
   call: Call & { organisationId: OrganisationId; userId: UserId; actor: Actor },
-  source: ItemSource,
+  source: ReminderSubjectKey,
   input: { description?: unknown; when?: unknown; notes?: unknown },
 ): Promise<ItemReminder> {
   const { tx, organisationId, userId } = call
   const { values, problems } = checkRecord(reminder, { ...input, type: reminderType.personal, organisationId, sourceId: source })
   if (problems.length) throw invalid(problems)
-  const row = onlyRow(
-    typeRows(
+  const row = requireSingleRow(
+    castRows(
       reminder,
       await tx
         .insert(table)
@@ -46,7 +46,7 @@ export async function addReminderAbout(
         .returning(),
     ),
   )
-  await recordChange(call, reminder, { action: 'created', before: null, after: toLogRecord(toRecord(row)) })
+  await logRecordChange(call, reminder, { action: 'created', before: null, after: toLogRecord(toRecord(row)) })
   return toRecord(row)
 }
 
@@ -54,7 +54,7 @@ export async function addReminderAbout(
 export interface ReminderCall {
   organisationId: OrganisationId
   userId: UserId
-  source: ItemSource
+  source: ReminderSubjectKey
   actor: Actor
 }
 
@@ -63,7 +63,7 @@ export interface ReminderCall {
  * reminderDate).
  * @returns the caller's next reminder about the record, from today on
  */
-export async function saveReminder(
+export async function saveFormReminder(
   tx: OrganisationTx,
   { organisationId, userId, source, actor }: ReminderCall,
   { when, description }: { when: string | null; description: string | null },
@@ -78,14 +78,14 @@ export async function saveReminder(
   if (before ? before.when === when && before.description === description : !when) return before
   if (before) {
     await tx.delete(table).where(eq(columns.id, before.id))
-    await recordChange({ tx, actor }, reminder, { action: 'deleted', before: toLogRecord(before), after: null })
+    await logRecordChange({ tx, actor }, reminder, { action: 'deleted', before: toLogRecord(before), after: null })
   }
   if (when) await addReminderAbout({ tx, organisationId, userId, actor }, source, { when, description, notes: before?.notes })
   return (await readRemindersAbout({ tx, organisationId }, userId, source))[0]
 }
 
 /** @throws DomainError 400 with a sentence for each field */
-function validateReminder(input: Values): Values {
+function validateReminder(input: RecordValues): RecordValues {
   const newReminder = { ...input, type: reminderType.personal, organisationId: null, userId: null, sourceId: null }
   const { values, problems } = checkRecord(reminder, newReminder)
   if (problems.length) throw invalid(problems)
@@ -106,15 +106,15 @@ async function ownReminder(tx: OrganisationTx, userId: UserId, id: number): Prom
   return toRecord(row)
 }
 
-export async function createReminder(call: Call<'actor'>, userId: UserId, input: Values): Promise<AnyRecord> {
+export async function createReminder(call: Call<'actor'>, userId: UserId, input: RecordValues): Promise<AnyRecord> {
   const { tx } = call
-  const row = onlyRow(
+  const row = requireSingleRow(
     await tx
       .insert(table)
       .values({ ...validateReminder(input), userId, organisationId: null })
       .returning(),
   )
-  await recordChange(call, reminder, { action: 'created', before: null, after: toLogRecord(toRecord(row)) })
+  await logRecordChange(call, reminder, { action: 'created', before: null, after: toLogRecord(toRecord(row)) })
   return toRecord(row)
 }
 
@@ -122,20 +122,20 @@ export async function createReminder(call: Call<'actor'>, userId: UserId, input:
 export async function updateReminder(
   call: Call<'actor'>,
   userId: UserId,
-  input: Values & { id: number; version?: number | null },
+  input: RecordValues & { id: number; version?: number | null },
 ): Promise<AnyRecord> {
   const { tx } = call
   const before = await ownReminder(tx, userId, input.id)
   if (input.version != null && input.version !== before.version) throw staleRecord({ version: before.version, record: before, fields: [] })
   const { userId: _user, organisationId: _organisation, sourceId: _source, ...values } = validateReminder(input)
-  const row = onlyRow(
+  const row = requireSingleRow(
     await tx
       .update(table)
       .set({ ...values, version: before.version + 1 })
       .where(eq(columns.id, before.id))
       .returning(),
   )
-  await recordChange(call, reminder, { action: 'updated', before: toLogRecord(before), after: toLogRecord(toRecord(row)) })
+  await logRecordChange(call, reminder, { action: 'updated', before: toLogRecord(before), after: toLogRecord(toRecord(row)) })
   return toRecord(row)
 }
 
@@ -143,22 +143,22 @@ export async function deleteReminder(call: Call<'actor'>, userId: UserId, id: nu
   const { tx } = call
   const before = await ownReminder(tx, userId, id)
   await tx.delete(table).where(eq(columns.id, before.id))
-  await recordChange(call, reminder, { action: 'deleted', before: toLogRecord(before), after: null })
+  await logRecordChange(call, reminder, { action: 'deleted', before: toLogRecord(before), after: null })
 }
 
 /** Deletes the reminders that any user has about some records, because their text may identify a person. */
-export async function removeReminders(call: Call<'organisationId' | 'actor'>, sources: readonly ItemSource[]): Promise<void> {
+export async function deleteRemindersAbout(call: Call<'organisationId' | 'actor'>, sources: readonly ReminderSubjectKey[]): Promise<void> {
   const { tx, organisationId } = call
   const gone = await tx
     .delete(table)
     .where(and(eq(columns.organisationId, organisationId), inArray(columns.sourceId, [...sources])))
     .returning()
-  for (const row of gone) await recordChange(call, reminder, { action: 'deleted', before: toLogRecord(toRecord(row)), after: null })
+  for (const row of gone) await logRecordChange(call, reminder, { action: 'deleted', before: toLogRecord(toRecord(row)), after: null })
 }
 
 /** Deletes a user's own reminders, in all organisations. */
-export async function removeRemindersOfUser(call: Call<'actor'>, userId: UserId): Promise<void> {
+export async function deleteRemindersOfUser(call: Call<'actor'>, userId: UserId): Promise<void> {
   const { tx } = call
   const gone = await tx.delete(table).where(eq(columns.userId, userId)).returning()
-  for (const row of gone) await recordChange(call, reminder, { action: 'deleted', before: toLogRecord(toRecord(row)), after: null })
+  for (const row of gone) await logRecordChange(call, reminder, { action: 'deleted', before: toLogRecord(toRecord(row)), after: null })
 }

@@ -6,32 +6,32 @@ import type { RecordOf } from '../../../domain/resources/resource.ts'
 import type { OrganisationId, UserId } from '../../../domain/values/ids.ts'
 import type { Call } from '../../core/calls/call.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
-import { getTable, typeRows } from '../../core/database/tables.ts'
+import { castRows, getResourceTable } from '../../core/database/tables.ts'
 import { listDeclaredColumns } from '../../resources/filters.ts'
-import { londonDayColumn, orderByIds, readListPage, textSearch } from '../../resources/listPages.ts'
+import { buildLondonDayColumn, createTextSearch, orderByIds, readListPage } from '../../resources/listPages.ts'
 import { toRecord } from '../../resources/queries.ts'
 
 const { reminder } = resources
 
-const { table, columns } = getTable(reminder)
+const { table, columns } = getResourceTable(reminder)
 
 export type ItemReminder = RecordOf<typeof reminder>
 
 /** The subject of a reminder: a contract or entry of a budget, a staff member, or the month end of a location. */
-export type ItemSource = `contract:${string}` | `staff:${number}` | `entry:${string}` | `monthEnd:${string}`
+export type ReminderSubjectKey = `contract:${string}` | `staff:${number}` | `entry:${string}` | `monthEnd:${string}`
 
 /** The caller's reminders about one record, the soonest first. */
 export async function readRemindersAbout(
   { tx, organisationId }: Call<'organisationId'>,
   userId: UserId,
-  source: ItemSource,
+  source: ReminderSubjectKey,
 ): Promise<ItemReminder[]> {
   const rows = await tx
     .select()
     .from(table)
     .where(and(eq(columns.organisationId, organisationId), eq(columns.userId, userId), eq(columns.sourceId, source)))
     .orderBy(columns.when, columns.id)
-  return typeRows(reminder, rows).map((row) => toRecord(row))
+  return castRows(reminder, rows).map((row) => toRecord(row))
 }
 
 /** The caller's next reminder about each entry that has one, by entry id. */
@@ -45,7 +45,7 @@ export async function readRemindersOfEntries(
     .from(table)
     .where(and(eq(columns.organisationId, organisationId), eq(columns.userId, userId), like(columns.sourceId, 'entry:%')))
     .orderBy(desc(columns.when), desc(columns.id))
-  return new Map(typeRows(reminder, rows).map((row) => [String(row.sourceId).slice('entry:'.length), toRecord(row)]))
+  return new Map(castRows(reminder, rows).map((row) => [String(row.sourceId).slice('entry:'.length), toRecord(row)]))
 }
 
 /** A user's reminders in a month: their own, and those for everyone in their organisations. */
@@ -62,7 +62,7 @@ export async function readRemindersOfMonth(
     .select()
     .from(table)
     .where(or(eq(columns.userId, userId), meant))
-  return typeRows(reminder, rows)
+  return castRows(reminder, rows)
     .map((row) => toRecord(row))
     .flatMap((row) => {
       const when = findReminderDay(row, year, month)
@@ -78,12 +78,12 @@ export async function listReminders(tx: OrganisationTx, userId: UserId, request:
     from: sql`${table}`,
     where: sql`${columns.userId} = ${userId}`,
     id: sql`${columns.id}`,
-    columns: { ...listDeclaredColumns({ ...columns }), created: londonDayColumn(sql`${columns.created}`) },
-    search: textSearch([sql`${columns.description}`, sql`${columns.notes}`]),
+    columns: { ...listDeclaredColumns({ ...columns }), created: buildLondonDayColumn(sql`${columns.created}`) },
+    search: createTextSearch([sql`${columns.description}`, sql`${columns.notes}`]),
     defaultSort: reminder.defaultSort,
     ties: sql`${columns.id}`,
   }
   const { ids, total } = await readListPage<number>(tx, list, request)
-  const rows = typeRows(reminder, await tx.select().from(table).where(inArray(columns.id, ids)))
+  const rows = castRows(reminder, await tx.select().from(table).where(inArray(columns.id, ids)))
   return { rows: orderByIds(ids, rows, ({ id }) => id).map((row) => toRecord(row)), total }
 }

@@ -1,25 +1,25 @@
 import { strToU8, zipSync } from 'fflate'
 import { lookups } from '../../../domain/lookups/lookups.ts'
-import { describeOutdatedCosts, type OutdatedCosts } from '../../../domain/reports/outdatedCosts.ts'
+import { type BudgetWithOutdatedCosts, describeOutdatedCosts } from '../../../domain/reports/outdatedCosts.ts'
 import { type ReportDeclaration, type ReportMapping, type ReportName, reports } from '../../../domain/reports/registry.ts'
 import { getCellType, type Report } from '../../../domain/reports/report.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
-import { yearName } from '../../../domain/values/calendar.ts'
-import { displayCount, displayDateTime, exportFileName } from '../../../domain/values/format.ts'
+import { formatBudgetYear } from '../../../domain/values/calendar.ts'
+import { buildExportFileName, displayCount, displayDateTime } from '../../../domain/values/format.ts'
 import type { LocationId } from '../../../domain/values/ids.ts'
 import type { FileReply } from '../../core/calls/reply.ts'
 import { createWorkbook, type WorkbookSheet } from '../../core/workbook.ts'
 import { writeCsvFile } from '../../resources/files.ts'
-import { withFormulas } from './formulas.ts'
+import { addFormulas } from './formulas.ts'
 import { formatCells, toReportTable } from './rows.ts'
-import type { ReportRequest, Scope } from './scopes/queries.ts'
+import type { ReportedScope, ReportRequest } from './scopes/queries.ts'
 
 /** What a file contains in addition to the figures. */
 export interface ReportFileContext {
   name: ReportName
   organisation: string
-  scope: Scope
-  older: readonly OutdatedCosts[]
+  scope: ReportedScope
+  older: readonly BudgetWithOutdatedCosts[]
   request: ReportRequest
   now: Date
   /** Whether workbook totals are formulas. */
@@ -40,12 +40,12 @@ export function describeGrouping(name: ReportName, { scheme }: Pick<ReportReques
 }
 
 /** A report as a CSV file with money to two decimals, and a note on outdated costs at the end. */
-export function createReportCsv(report: Report, older: readonly OutdatedCosts[], now: Date): FileReply {
+export function createReportCsv(report: Report, older: readonly BudgetWithOutdatedCosts[], now: Date): FileReply {
   const note = describeOutdatedCosts(older)
   const written = (value: string | number | null, type: Report['columns'][number]['type']): string =>
     typeof value === 'number' && type === 'money' ? value.toFixed(2) : String(value ?? '')
   return writeCsvFile(
-    exportFileName(report.title, now),
+    buildExportFileName(report.title, now),
     ['Row', report.title, ...report.columns.map((column) => column.title)],
     [
       ...report.rows.map((row) => [
@@ -68,7 +68,7 @@ function buildSheet(
   ]
   const table = toReportTable(report)
   // The rows start below the introductory lines and the headings.
-  return { name, about, ...table, rows: hasFormulas ? withFormulas(report, table.rows, about.length + 2) : table.rows }
+  return { name, about, ...table, rows: hasFormulas ? addFormulas(report, table.rows, about.length + 2) : table.rows }
 }
 
 /** A sheet with the parameters of the report, so that anybody can run it again. */
@@ -79,7 +79,7 @@ function buildParameterSheet(report: Report, { name, organisation, scope, older,
     ['Report', report.title],
     ['Organisation', organisation],
     ['As at', displayDateTime(now)],
-    ['Years', scope.years.map((year) => yearName(year, 0)).join(', ')],
+    ['Years', scope.years.map((year) => formatBudgetYear(year, 0)).join(', ')],
     ...(by ? [['Group by', by] satisfies [string, string]] : []),
     ['Cost centres', count(request.costCentreIds)],
     ['Fund codes', count(request.fundCodeIds)],
@@ -112,7 +112,7 @@ export function createReportWorkbook(
   const several = each.length > 1
   const places = [...new Set(about.scope.budgets.map(({ location }) => location.name))]
   const of = places.length === 1 ? assertDefined(places[0]) : displayCount(places.length, 'location')
-  return createWorkbook(exportFileName(report.title, about.now).replace(/csv$/, 'xlsx'), [
+  return createWorkbook(buildExportFileName(report.title, about.now).replace(/csv$/, 'xlsx'), [
     buildSheet(places.length === 1 ? of : 'All', { report, about, of }),
     ...(several ? each.map((one) => buildSheet(one.location.name, { report: one.report, about, of: one.location.name })) : []),
     buildParameterSheet(report, about),
@@ -122,7 +122,7 @@ export function createReportWorkbook(
 /** The profile as files for other systems: one file or, for several locations, an archive with a file for each (behaviour B-238). */
 export function writeProfileFiles(
   each: readonly { location: { id: LocationId; name: string }; report: Report }[],
-  older: readonly (OutdatedCosts & { locationId: LocationId })[],
+  older: readonly (BudgetWithOutdatedCosts & { locationId: LocationId })[],
   now: Date,
 ): FileReply<Buffer> {
   const files = each.map(({ location, report }) => ({
@@ -143,7 +143,7 @@ export function writeProfileFiles(
     return [`${name}.csv`, strToU8(file.body)] as const
   })
   return {
-    fileName: exportFileName('Profiled budget analysis', now).replace(/csv$/, 'zip'),
+    fileName: buildExportFileName('Profiled budget analysis', now).replace(/csv$/, 'zip'),
     contentType: 'application/zip',
     body: Buffer.from(zipSync(Object.fromEntries(named), { mtime: now })),
   }

@@ -28,7 +28,7 @@ function groupIntoRuns(numbers: readonly number[]): [number, number][] {
  * The rows of a table with formulas for its totals, and a check cell below them that shows 0.00 while no figure has been changed.
  * @param first the sheet row number of the first of these rows
  */
-export function withFormulas(report: Report, rows: readonly WorkbookRow[], first: number): WorkbookRow<WorkbookValue>[] {
+export function addFormulas(report: Report, rows: readonly WorkbookRow[], first: number): WorkbookRow<WorkbookValue>[] {
   const sums = findCellSums(report)
   /** The cell of a report's row and column. Labels are in the first column of the sheet. */
   const nameOf = (row: number, column: number): string => `${toColumnLetters(column + 1)}${first + row}`

@@ -70,7 +70,7 @@ export const workbookRequest = fileRequest.extend({
 })
 
 /** The request of a report as a printable document. */
-export const paperRequest = fileRequest.extend({
+export const printableRequest = fileRequest.extend({
   pence: z.boolean().nullish().describe('True for pounds and pence, false for whole pounds.'),
 })
 

@@ -1,12 +1,12 @@
 import { mergeFewPeopleInReport } from '../../../domain/reports/codesOfFewPeople.ts'
 import type { ReportFacts } from '../../../domain/reports/facts.ts'
 import { buildMeasuresReport } from '../../../domain/reports/measures/measuresReport.ts'
-import type { OutdatedCosts } from '../../../domain/reports/outdatedCosts.ts'
+import type { BudgetWithOutdatedCosts } from '../../../domain/reports/outdatedCosts.ts'
 import { buildPupilNumbersReport } from '../../../domain/reports/pupilNumbers.ts'
 import { type ReportDeclaration, type ReportName, reports } from '../../../domain/reports/registry.ts'
 import type { Report } from '../../../domain/reports/report.ts'
 import { buildStaffingReport } from '../../../domain/reports/staffing.ts'
-import { assertDefined, onlyRow } from '../../../domain/values/assertDefined.ts'
+import { assertDefined, requireSingleRow } from '../../../domain/values/assertDefined.ts'
 import type { BudgetId, LocationId } from '../../../domain/values/ids.ts'
 import { DomainError, invalid } from '../../../domain/words/errors.ts'
 import type { Call } from '../../core/calls/call.ts'
@@ -18,16 +18,16 @@ import { readPupilFacts } from './pupils/queries.ts'
 import {
   buildLineFilterCondition,
   checkLineFilters,
+  createNoBudgetError,
   findComparedScope,
   findOutdatedCosts,
   hasLineFilters,
-  noBudget,
-  type Reader,
+  type ReportedScope,
+  type ReportReader,
   type ReportRequest,
   readScope,
-  type Scope,
 } from './scopes/queries.ts'
-import { filterStaff, readStaffFacts } from './staff/queries.ts'
+import { filterStaffFacts, readStaffFacts } from './staff/queries.ts'
 
 /** The request of any report. */
 export interface AnyReportRequest extends ReportRequest {
@@ -36,10 +36,10 @@ export interface AnyReportRequest extends ReportRequest {
 }
 
 /** A report with its budgets, and the budgets among them with outdated costs. */
-export interface MadeReport {
+export interface BuiltReport {
   report: Report
-  scope: Scope
-  older: (OutdatedCosts & { locationId: LocationId })[]
+  scope: ReportedScope
+  older: (BudgetWithOutdatedCosts & { locationId: LocationId })[]
 }
 
 /**
@@ -48,10 +48,10 @@ export interface MadeReport {
  * @throws DomainError as `readScope`
  */
 export async function buildReport(
-  call: Call & Reader,
+  call: Call & ReportReader,
   name: ReportName,
   { request, isNamed }: { request: AnyReportRequest; isNamed: boolean },
-): Promise<MadeReport> {
+): Promise<BuiltReport> {
   const { tx } = call
   await checkLineFilters(tx, call.organisationId, request)
   const isComparison = name === 'budgetComparison'
@@ -65,15 +65,15 @@ export async function buildReport(
 }
 
 async function buildScope(
-  call: Call & Reader,
+  call: Call & ReportReader,
   name: ReportName,
-  { request, scope, isNamed }: { request: AnyReportRequest; scope: Scope; isNamed: boolean },
+  { request, scope, isNamed }: { request: AnyReportRequest; scope: ReportedScope; isNamed: boolean },
 ): Promise<Report> {
   const declared: ReportDeclaration = reports[name]
   if (declared.kind === 'money')
     return declared.build(
       declared.title,
-      onlyRow(await readFactsOfEach(call, [scope], { request, declared, isNamed, isCompared: name === 'budgetComparison' })),
+      requireSingleRow(await readFactsOfEach(call, [scope], { request, declared, isNamed, isCompared: name === 'budgetComparison' })),
     )
   if (!isNamed && declared.kind !== 'pupils')
     await readHiddenCodes(
@@ -82,7 +82,10 @@ async function buildScope(
     )
   if (declared.kind === 'staff') return buildStaffingReport(declared.title, await readStaffFacts(call, scope, { request, isNamed }))
   if (declared.kind === 'measures')
-    return buildMeasuresReport(declared.title, onlyRow(await readMeasureFacts(call, { scope, each: [scope] }, { request, isNamed })))
+    return buildMeasuresReport(
+      declared.title,
+      requireSingleRow(await readMeasureFacts(call, { scope, each: [scope] }, { request, isNamed })),
+    )
   return buildPupilNumbersReport(declared.title, await readPupilFacts(call, scope, { request, spread: declared.spread }))
 }
 
@@ -92,8 +95,8 @@ async function buildScope(
  * @throws DomainError as `readHiddenCodes`; 403 if the filters select part of the pay of a code
  */
 async function readFactsOfEach(
-  call: Call & Reader,
-  each: readonly Scope[],
+  call: Call & ReportReader,
+  each: readonly ReportedScope[],
   {
     request,
     declared,
@@ -126,12 +129,12 @@ const fewSentence =
 
 /** The same report for each location of a scope, for separate sheets or files, read together for any number of locations. */
 export async function buildReportsByLocation(
-  call: Call & Reader,
+  call: Call & ReportReader,
   name: ReportName,
-  { request, scope, isNamed }: { request: AnyReportRequest; scope: Scope; isNamed: boolean },
+  { request, scope, isNamed }: { request: AnyReportRequest; scope: ReportedScope; isNamed: boolean },
 ): Promise<{ location: { id: LocationId; name: string }; report: Report }[]> {
   const locations = [...new Map(scope.budgets.map(({ location }) => [location.id, location])).values()]
-  if (!locations.length) throw noBudget()
+  if (!locations.length) throw createNoBudgetError()
   const each = locations.map(({ id }) => ({ ...scope, budgets: scope.budgets.filter((one) => one.location.id === id) }))
   const declared: ReportDeclaration = reports[name]
   if (!isNamed && (declared.kind === 'staff' || declared.kind === 'measures'))
@@ -144,7 +147,7 @@ export async function buildReportsByLocation(
       return (await readFactsOfEach(call, each, { request, declared, isNamed })).map((facts) => declared.build(declared.title, facts))
     if (declared.kind === 'staff') {
       const facts = await readStaffFacts(call, scope, { request, isNamed })
-      return each.map(({ budgets }) => buildStaffingReport(declared.title, filterStaff(facts, new Set(budgets.map((one) => one.id)))))
+      return each.map(({ budgets }) => buildStaffingReport(declared.title, filterStaffFacts(facts, new Set(budgets.map((one) => one.id)))))
     }
     if (declared.kind === 'measures') {
       const facts = await readMeasureFacts(call, { scope, each }, { request, isNamed })

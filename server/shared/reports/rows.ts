@@ -4,13 +4,13 @@ import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { toPounds } from '../../../domain/values/format.ts'
 import type { BudgetId, LocationId } from '../../../domain/values/ids.ts'
 import type { WorkbookRow, WorkbookSheet } from '../../core/workbook.ts'
-import type { LeftOut } from '../monitoring/requests/queries.ts'
-import type { MadeReport } from './queries.ts'
+import type { LocationWithoutBudget } from '../monitoring/requests/queries.ts'
+import type { BuiltReport } from './queries.ts'
 
 /** A report as the API shows it, in pounds (endpoints.json Report), with its budgets. */
 export interface ShownReport extends Report {
   budgets: { budgetId: BudgetId; name: string; locationId: LocationId; location: string }[]
-  leftOut: LeftOut[]
+  leftOut: LocationWithoutBudget[]
   /** A sentence on budgets with outdated costs; null if there are none. */
   olderCosts: string | null
 }
@@ -22,7 +22,7 @@ export function toPoundsRow({ columns }: Pick<Report, 'columns'>, row: ReportRow
   )
 }
 
-export function presentReport({ report, scope: { budgets, leftOut }, older }: MadeReport): ShownReport {
+export function presentReport({ report, scope: { budgets, leftOut }, older }: BuiltReport): ShownReport {
   return {
     ...report,
     rows: report.rows.map(({ adds: _adds, ...row }) => ({ ...row, values: toPoundsRow(report, row) })),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { ScenarioChange } from '../../../domain/budget/items/scenario.ts'
 import { reply } from '../../core/calls/reply.ts'
-import { yearMoney } from '../costing/replies.ts'
+import { yearAmounts } from '../costing/replies.ts'
 import type { ExistingAward } from '../whatIf/queries.ts'
 
 const scenarioChange: z.ZodType<ScenarioChange> = z.union([
@@ -20,14 +20,14 @@ const scenarioChange: z.ZodType<ScenarioChange> = z.union([
   z.strictObject({ kind: z.literal('pupils'), yearGroup: z.number(), firstYear: z.number(), by: z.number() }),
 ])
 
-export const standingAward: z.ZodType<ExistingAward> = z.strictObject({
+export const existingAward: z.ZodType<ExistingAward> = z.strictObject({
   effectiveDate: z.iso.date(),
   rate: z.string(),
   table: z.string().nullable(),
   contractTypeIds: z.array(z.int()),
 })
 
-export const save = reply(z.string())
+export const savedScenarioId = reply(z.string())
 
 export const award = reply(
   z.array(
@@ -45,7 +45,7 @@ export const list = reply(
     mostCompared: z.number(),
     yearNames: z.array(z.string()),
     base: z.strictObject({
-      years: z.array(yearMoney),
+      years: z.array(yearAmounts),
       notCalculated: z.number(),
     }),
     scenarios: z.array(
@@ -59,7 +59,7 @@ export const list = reply(
         isWithheld: z
           .boolean()
           .describe('Whether its figures are left out, because they would reveal to the caller what one or two people are paid.'),
-        years: z.array(yearMoney),
+        years: z.array(yearAmounts),
         notCalculated: z.number(),
       }),
     ),
@@ -68,6 +68,6 @@ export const list = reply(
     yearGroups: z.array(z.number()),
     contractTypes: z.array(z.strictObject({ id: z.int(), name: z.string() })),
     today: z.string(),
-    standing: z.array(standingAward).describe('The existing awards, in tables and assumptions.'),
+    standing: z.array(existingAward).describe('The existing awards, in tables and assumptions.'),
   }),
 )

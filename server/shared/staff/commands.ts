@@ -5,9 +5,9 @@ import { calculateRetainedAges, listAgeLimits } from '../../../domain/calculatio
 import { resources } from '../../../domain/resources/all.ts'
 import { staffMember } from '../../../domain/resources/entities/budget/staffMember.ts'
 import type { AnyRecord } from '../../../domain/resources/resource.ts'
-import { buildNewRecord, listChangedFields, type Values } from '../../../domain/resources/schema.ts'
-import { appliesElsewhere } from '../../../domain/resources/sharing.ts'
-import { assertDefined, onlyRow } from '../../../domain/values/assertDefined.ts'
+import { buildNewRecord, listChangedFields, type RecordValues } from '../../../domain/resources/schema.ts'
+import { appliesOutsideLocations } from '../../../domain/resources/sharing.ts'
+import { assertDefined, requireSingleRow } from '../../../domain/values/assertDefined.ts'
 import { displayCount } from '../../../domain/values/format.ts'
 import type { LocationId, OrganisationId, StaffId } from '../../../domain/values/ids.ts'
 import { requireNumbers } from '../../../domain/values/unknownValues.ts'
@@ -18,29 +18,43 @@ import type { Actor } from '../../core/calls/actor.ts'
 import type { Call } from '../../core/calls/call.ts'
 import type { RowScope } from '../../core/calls/scope.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
-import { getTable, readResourceRecords } from '../../core/database/tables.ts'
-import { createKeys, digestWithKey, ensureOrganisationKey, eraseSubject, readKeys, seal } from '../../core/database/vault.ts'
+import { getResourceTable, readResourceRecords } from '../../core/database/tables.ts'
+import {
+  createPersonKeys,
+  digestWithKey,
+  encryptText,
+  ensureOrganisationKey,
+  eraseSubjectKey,
+  readPersonKeys,
+} from '../../core/database/vault.ts'
 import type { RecalculationRequired } from '../../core/live/announce.ts'
 import { createYielder } from '../../core/yielding.ts'
-import type { ReportProgress } from '../../resources/import/commands.ts'
+import type { ImportProgressReporter } from '../../resources/import/commands.ts'
 import { createImportNames } from '../../resources/import/names.ts'
-import { readImportRows, saveRows } from '../../resources/import/read.ts'
-import { integerArray } from '../../resources/listConditions.ts'
-import { recordChange, recordChanges } from '../../resources/referenceLog.ts'
-import { fillInOwnLocations, findLocationProblem } from '../../resources/rowRules.ts'
-import { markBudget } from '../../streams/budget/marks.ts'
+import { parseImportRows, saveImportRows } from '../../resources/import/read.ts'
+import { buildIntegerArray } from '../../resources/listConditions.ts'
+import { logRecordChange, logRecordChanges } from '../../resources/referenceLog.ts'
+import { fillInCallerLocations, findLocationProblem } from '../../resources/rowRules.ts'
+import { markBudgetForRecalculation } from '../../streams/budget/marks.ts'
 import { decryptStaffMember, type StaffMember, type StaffMemberInput, type StaffRow, worksAt } from '../../streams/budget/people.ts'
 import { lockAllBudgets } from '../../streams/budget/queries.ts'
 import { deleteFilesWithNames } from '../files/commands.ts'
 import { deleteViewsOfPerson } from '../listViews/commands.ts'
-import { removeReminders } from '../reminders/commands.ts'
-import { getStaff, pickIdentity, readAllStaff, refuseShared, type StoredAges, validateStaff } from './queries.ts'
+import { deleteRemindersAbout } from '../reminders/commands.ts'
+import {
+  pickStaffIdentity,
+  readStaffMember,
+  readStaffMembers,
+  refuseStaffOfOtherLocations,
+  type StoredAges,
+  validateStaff,
+} from './queries.ts'
 
 /**
  * Refuses locations of other organisations, and locations that a caller limited to some locations may not assign.
  * @throws DomainError 400
  */
-export async function checkLocations(
+export async function refuseUnassignableLocations(
   call: Call<'organisationId'>,
   locations: readonly LocationId[],
   limitedTo: readonly number[] | null,
@@ -49,9 +63,9 @@ export async function checkLocations(
   check(locations)
 }
 
-/** As `checkLocations`, for many people with a single query. */
+/** As `refuseUnassignableLocations`, for many people with a single query. */
 async function locationCheck({ tx, organisationId }: Call<'organisationId'>, limitedTo: readonly number[] | null) {
-  const { table, columns } = getTable(resources.location)
+  const { table, columns } = getResourceTable(resources.location)
   const rows = await tx.select({ id: columns.id }).from(table).where(eq(columns.organisationId, organisationId))
   const ownIds = new Set<unknown>(rows.map((row) => row.id))
   return (locations: readonly LocationId[]): void => {
@@ -86,20 +100,20 @@ export async function addStaff(call: Call<'organisationId' | 'actor'>, inputs: r
       .where(and(eq(staffMembers.organisationId, organisationId), inArray(staffMembers.numberDigest, digests)))
       .limit(1)
     if (same || new Set(digests).size < digests.length) throw numberUsed()
-    const keys = await createKeys(tx, organisationId, some.length)
+    const keys = await createPersonKeys(tx, organisationId, some.length)
     const rows = await tx
       .insert(staffMembers)
       .values(
         some.map(({ input, numberDigest }, index) => {
           const { subject, key } = assertDefined(keys[index])
-          const vault = seal(key, JSON.stringify(pickIdentity(input)))
+          const vault = encryptText(key, JSON.stringify(pickStaffIdentity(input)))
           return { organisationId, numberDigest, archive: input.archive, locationIds: input.locations, subject, vault }
         }),
       )
       .returning()
     const bySubject = new Map(rows.map((row) => [row.subject, row]))
     const inOrder = keys.map(({ subject, key }) => ({ row: assertDefined(bySubject.get(subject)), key }))
-    await recordChanges(
+    await logRecordChanges(
       call,
       { name: 'staffMember' },
       inOrder.map(({ row }) => ({ action: 'created', before: null, after: logged(row) })),
@@ -115,7 +129,7 @@ export async function addStaff(call: Call<'organisationId' | 'actor'>, inputs: r
  */
 export async function saveStaff(call: Call<'organisationId' | 'actor'>, input: StaffMemberInput): Promise<StaffMember> {
   const { tx, organisationId } = call
-  if (!input.id) return onlyRow(await addStaff(call, [input]))
+  if (!input.id) return requireSingleRow(await addStaff(call, [input]))
   const pepper = await ensureOrganisationKey(tx, organisationId)
   const numberDigest = digestWithKey(pepper, input.employeeNumber)
   const [same] = await tx
@@ -130,14 +144,14 @@ export async function saveStaff(call: Call<'organisationId' | 'actor'>, input: S
     .where(and(eq(staffMembers.organisationId, organisationId), eq(staffMembers.id, input.id)))
     .for('update')
   if (!before) throw notFound('Staff member')
-  const key = (await readKeys(tx, [before.subject])).get(before.subject)
+  const key = (await readPersonKeys(tx, [before.subject])).get(before.subject)
   if (!key) throw conflict('erased', 'This person was erased and can no longer be changed.')
   if (input.version != null && input.version !== before.version)
     throw staleRecord({ version: before.version, record: decryptStaffMember(before, key), fields: [] })
-  const row = onlyRow(
+  const row = requireSingleRow(
     await tx
       .update(staffMembers)
-      .set({ ...values, vault: seal(key, JSON.stringify(pickIdentity(input))), version: before.version + 1 })
+      .set({ ...values, vault: encryptText(key, JSON.stringify(pickStaffIdentity(input))), version: before.version + 1 })
       .where(eq(staffMembers.id, before.id))
       .returning(),
   )
@@ -150,7 +164,7 @@ export async function saveStaff(call: Call<'organisationId' | 'actor'>, input: S
  * @param wanted returns the new values of a person, given the locked current ones
  * @throws DomainError 404 for an unknown person, 409 for an erased person or a person saved since, and whatever `wanted` throws
  */
-export async function changeStaff(
+export async function updateStaff(
   call: Call<'organisationId' | 'actor'>,
   ids: readonly StaffId[],
   wanted: (before: StaffMember) => StaffMemberInput,
@@ -171,11 +185,11 @@ async function changeSome(
   const rows = await tx
     .select()
     .from(staffMembers)
-    .where(and(eq(staffMembers.organisationId, organisationId), sql`${staffMembers.id} = any(${integerArray(ids)})`))
+    .where(and(eq(staffMembers.organisationId, organisationId), sql`${staffMembers.id} = any(${buildIntegerArray(ids)})`))
     .orderBy(staffMembers.id)
     .for('update')
   if (rows.length < ids.length) throw notFound('Staff member')
-  const keys = await readKeys(
+  const keys = await readPersonKeys(
     tx,
     rows.map((row) => row.subject),
   )
@@ -188,7 +202,7 @@ async function changeSome(
     const before = decryptStaffMember(row, key)
     const member = wanted(before)
     if (member.version != null && member.version !== row.version) throw staleRecord({ version: row.version, record: before, fields: [] })
-    const vault = seal(key, JSON.stringify(pickIdentity(member)))
+    const vault = encryptText(key, JSON.stringify(pickStaffIdentity(member)))
     const after: StaffRow = { ...row, vault, archive: member.archive, locationIds: member.locations, version: row.version + 1 }
     changed.push({ row, after, pair: [before, decryptStaffMember(after, key)] })
   }
@@ -199,7 +213,7 @@ async function changeSome(
     from json_to_recordset(${JSON.stringify(written)}::json) as changed(id integer, vault text, archive boolean, location_ids integer[])
     where staff_members.organisation_id = ${organisationId} and staff_members.id = changed.id`)
   const changes = changed.map(({ row, after }) => ({ action: 'updated' as const, before: logged(row), after: logged(after) }))
-  await recordChanges(call, { name: 'staffMember' }, changes)
+  await logRecordChanges(call, { name: 'staffMember' }, changes)
   await notifyOpenBudgets(tx, organisationId, ids)
   return changed.map(({ pair }) => pair)
 }
@@ -211,7 +225,7 @@ async function logStaff(
   { before, after }: { before: StaffRow | null; after: StaffRow | null },
 ): Promise<void> {
   const { tx } = call
-  await recordChange(call, { name: 'staffMember' }, { action, before: before && logged(before), after: after && logged(after) })
+  await logRecordChange(call, { name: 'staffMember' }, { action, before: before && logged(before), after: after && logged(after) })
   if (before) await notifyOpenBudgets(tx, before.organisationId, [before.id])
 }
 
@@ -231,7 +245,7 @@ export async function notifyOpenBudgets(tx: OrganisationTx, organisationId: Orga
     .selectDistinct({ id: budgets.id, version: budgets.version })
     .from(staffContracts)
     .innerJoin(budgets, and(eq(budgets.organisationId, staffContracts.organisationId), eq(budgets.id, staffContracts.budgetId)))
-    .where(and(eq(staffContracts.organisationId, organisationId), sql`${staffContracts.staffId} = any(${integerArray(staffIds)})`))
+    .where(and(eq(staffContracts.organisationId, organisationId), sql`${staffContracts.staffId} = any(${buildIntegerArray(staffIds)})`))
   for (const { id, version } of rows) if (!tx.changedBudgets.has(id)) tx.changedBudgets.set(id, { organisationId, version })
 }
 
@@ -244,20 +258,22 @@ export async function deleteStaff(call: Call<'organisationId' | 'scope' | 'actor
   const members = await tx
     .select()
     .from(staffMembers)
-    .where(and(eq(staffMembers.organisationId, organisationId), sql`${staffMembers.id} = any(${integerArray(ids)})`))
+    .where(and(eq(staffMembers.organisationId, organisationId), sql`${staffMembers.id} = any(${buildIntegerArray(ids)})`))
     .orderBy(staffMembers.id)
     .for('update')
   if (members.length < new Set(ids).size) throw notFound('Staff member')
-  for (const row of members) refuseShared(call.scope.locationIds, row.locationIds)
+  for (const row of members) refuseStaffOfOtherLocations(call.scope.locationIds, row.locationIds)
   await lockAllBudgets(tx, organisationId)
   for (const row of members) {
     const { id } = row
-    const used = onlyRow(await tx.select({ count: sql<number>`count(*)::int` }).from(staffContracts).where(eq(staffContracts.staffId, id)))
+    const used = requireSingleRow(
+      await tx.select({ count: sql<number>`count(*)::int` }).from(staffContracts).where(eq(staffContracts.staffId, id)),
+    )
     if (used.count)
       throw conflict('inUse', `Staff member is in use by ${displayCount(used.count, 'staff contract')} and cannot be deleted.`)
     const leaves = await tx.delete(appliedExtendedLeave).where(eq(appliedExtendedLeave.staffId, id)).returning()
     for (const leave of leaves)
-      await recordChange(call, { name: 'appliedExtendedLeave' }, { action: 'deleted', before: leave, after: null })
+      await logRecordChange(call, { name: 'appliedExtendedLeave' }, { action: 'deleted', before: leave, after: null })
     await tx.delete(staffMembers).where(eq(staffMembers.id, id))
     await tx.delete(vaultKeys).where(eq(vaultKeys.subject, row.subject))
     await logStaff(call, 'deleted', { before: row, after: null })
@@ -269,7 +285,7 @@ export async function deleteStaff(call: Call<'organisationId' | 'scope' | 'actor
  * Marks the groups with contracts of people whose date of birth changed as requiring recalculation, because national insurance depends on
  * age.
  */
-export async function markGroupsOfBirthdays(
+export async function markGroupsOfChangedBirthDates(
   { tx, organisationId, now }: Call<'organisationId' | 'now'>,
   pairs: readonly (readonly [StaffMember, StaffMember])[],
 ): Promise<RecalculationRequired[]> {
@@ -280,11 +296,12 @@ export async function markGroupsOfBirthdays(
     .from(staffContracts)
     .where(and(eq(staffContracts.organisationId, organisationId), inArray(staffContracts.staffId, ids)))
   const required: RecalculationRequired[] = []
-  for (const { budgetId } of rows) required.push(...(await markBudget({ tx, organisationId, budgetId, now }, 'A date of birth')))
+  for (const { budgetId } of rows)
+    required.push(...(await markBudgetForRecalculation({ tx, organisationId, budgetId, now }, 'A date of birth')))
   return required
 }
 
-const plain = (member: StaffMember): Values => {
+const plain = (member: StaffMember): RecordValues => {
   const { id: _id, version: _version, created: _created, erased: _erased, ...values } = member
   return values
 }
@@ -303,31 +320,31 @@ export function toFieldProblems(error: unknown): { field: string; message: strin
 export async function importStaff(
   { tx, scope, actor, locationId }: Call & { scope: RowScope; actor: Actor; locationId: LocationId | null },
   rows: readonly Record<string, string>[],
-  progress?: ReportProgress,
+  progress?: ImportProgressReporter,
 ) {
   const organisationId = assertDefined(scope.organisationId)
   const isOwn = locationId !== null && (scope.locationIds === null || scope.locationIds.includes(locationId))
   const defaults = isOwn ? [locationId] : scope.locationIds
-  const read = readImportRows(staffMember, rows, (await createImportNames(tx, staffMember, scope)).find)
-  const known = new Map((await readAllStaff(tx, organisationId)).map((member) => [member.employeeNumber.toLowerCase(), member]))
+  const read = parseImportRows(staffMember, rows, (await createImportNames(tx, staffMember, scope)).find)
+  const known = new Map((await readStaffMembers(tx, organisationId)).map((member) => [member.employeeNumber.toLowerCase(), member]))
   const fresh: StaffMemberInput[] = []
-  const others = new Map<StaffId, Values>()
+  const others = new Map<StaffId, RecordValues>()
   const check = await locationCheck({ tx, organisationId }, scope.locationIds)
   const turn = createYielder()
   /** An existing person with the values of the file. */
-  const changed = (before: StaffMember, given: Values): StaffMemberInput => {
+  const changed = (before: StaffMember, given: RecordValues): StaffMemberInput => {
     if (!worksAt(before, scope.locationIds))
       throw new DomainError('invalid', 'invalid', '', {
         fields: [{ field: 'employeeNumber', message: 'Employee number is already used at another location.' }],
       })
     const member = validateStaff({ ...plain(before), ...given, id: before.id })
     if (listChangedFields(staffMember, plain(before), member).length) {
-      refuseShared(scope.locationIds, before.locations)
+      refuseStaffOfOtherLocations(scope.locationIds, before.locations)
       check(member.locations)
     }
     return member
   }
-  const result = await saveRows(staffMember, {
+  const result = await saveImportRows(staffMember, {
     rows: read,
     save: async (values) => {
       await turn()
@@ -341,7 +358,7 @@ export async function importStaff(
         others.set(before.id, values)
         return 'updated'
       }
-      const given = fillInOwnLocations(defaults, values)
+      const given = fillInCallerLocations(defaults, values)
       if (!requireNumbers(given.locations).length)
         throw invalid([
           {
@@ -360,62 +377,62 @@ export async function importStaff(
   const call = { tx, organisationId, actor }
   await addStaff(call, fresh)
   // Applied to the locked values, so that fields missing from the file keep what somebody saved since the comparison.
-  const pairs = await changeStaff(call, [...others.keys()], (before) => changed(before, assertDefined(others.get(before.id))))
-  return { result, required: await markGroupsOfBirthdays({ tx, organisationId, now: actor.now }, pairs) }
+  const pairs = await updateStaff(call, [...others.keys()], (before) => changed(before, assertDefined(others.get(before.id))))
+  return { result, required: await markGroupsOfChangedBirthDates({ tx, organisationId, now: actor.now }, pairs) }
 }
 
 /**
  * Changes the same fields of many people in batches, all or none.
  * @throws DomainError 400 for an invalid field; 409 for an erased person, and for a number that someone else has or that several would get
  */
-export async function editStaff(call: Call<'scope' | 'actor'>, members: readonly StaffMember[], patch: Values) {
+export async function editStaffInBulk(call: Call<'scope' | 'actor'>, members: readonly StaffMember[], patch: RecordValues) {
   const { tx, scope, actor } = call
   const organisationId = assertDefined(scope.organisationId)
-  for (const { locations } of members) refuseShared(scope.locationIds, locations)
+  for (const { locations } of members) refuseStaffOfOtherLocations(scope.locationIds, locations)
   const pairs: [StaffMember, StaffMember][] = []
   if (patch.employeeNumber !== undefined) {
     // An employee number belongs to one person, so the second person in the batch is refused, as in the form.
     for (const before of members) {
       const member = validateStaff({ ...plain(before), ...patch, id: before.id })
-      await checkLocations({ tx, organisationId }, member.locations, scope.locationIds)
+      await refuseUnassignableLocations({ tx, organisationId }, member.locations, scope.locationIds)
       pairs.push([before, await saveStaff({ tx, organisationId, actor }, member)])
     }
   } else {
     const check = await locationCheck({ tx, organisationId }, scope.locationIds)
     const ids = members.map((member) => member.id)
     pairs.push(
-      ...(await changeStaff({ tx, organisationId, actor }, ids, (before) => {
+      ...(await updateStaff({ tx, organisationId, actor }, ids, (before) => {
         const member = validateStaff({ ...plain(before), ...patch, id: before.id })
-        refuseShared(scope.locationIds, before.locations)
+        refuseStaffOfOtherLocations(scope.locationIds, before.locations)
         check(member.locations)
         return member
       })),
     )
   }
-  return { updated: members.length, required: await markGroupsOfBirthdays({ tx, organisationId, now: actor.now }, pairs) }
+  return { updated: members.length, required: await markGroupsOfChangedBirthDates({ tx, organisationId, now: actor.now }, pairs) }
 }
 
 /**
  * Permanently erases a person's identity: their key is deleted, so that nothing encrypted with it can be read in lists, histories, logs or
  * contracts. Their contracts remain, with every penny, under a meaningless number.
- * @param typed the employee number that the user typed to confirm
+ * @param confirmedNumber the employee number that the user typed to confirm
  * @throws DomainError 400 for another number, 404 for people of other locations, 403 for people who also work outside the caller's
  * locations, 409 for an erased person
  */
-export async function eraseStaff(call: Call<'scope' | 'actor'>, id: StaffId, typed: string): Promise<void> {
+export async function eraseStaff(call: Call<'scope' | 'actor'>, id: StaffId, confirmedNumber: string): Promise<void> {
   const { tx, scope, actor } = call
   const organisationId = assertDefined(scope.organisationId)
-  const member = await getStaff({ tx, organisationId }, id, scope.locationIds)
+  const member = await readStaffMember({ tx, organisationId }, id, scope.locationIds)
   const [before] = await tx.select().from(staffMembers).where(eq(staffMembers.id, id)).for('update')
   if (!before) throw notFound('Staff member')
   if (member.erased) throw conflict('erased', 'This person has already been erased.')
-  if (appliesElsewhere(staffMember, scope.locationIds, member))
+  if (appliesOutsideLocations(staffMember, scope.locationIds, member))
     throw new DomainError(
       'forbidden',
       'forbidden',
       'This person may also work at other locations. Someone with access to all of them can erase them.',
     )
-  if (typed.trim().toLowerCase() !== member.employeeNumber.trim().toLowerCase())
+  if (confirmedNumber.trim().toLowerCase() !== member.employeeNumber.trim().toLowerCase())
     throw invalid([{ field: 'employeeNumber', message: 'This is not the employee number of this person. Type it exactly as shown above.' }])
 
   const inBudgets = await tx
@@ -423,13 +440,13 @@ export async function eraseStaff(call: Call<'scope' | 'actor'>, id: StaffId, typ
     .from(staffContracts)
     .innerJoin(budgets, and(eq(budgets.organisationId, staffContracts.organisationId), eq(budgets.id, staffContracts.budgetId)))
     .where(and(eq(staffContracts.organisationId, organisationId), eq(staffContracts.staffId, id)))
-  await eraseSubject(tx, organisationId, before.subject)
+  await eraseSubjectKey(tx, organisationId, before.subject)
   await deleteFilesWithNames(tx, organisationId)
   await deleteViewsOfPerson(tx, organisationId, {
     surname: member.surname,
     marks: [member.employeeNumber, member.niNumber ?? '', member.email ?? ''],
   })
-  const after = onlyRow(
+  const after = requireSingleRow(
     await tx
       .update(staffMembers)
       .set({
@@ -440,7 +457,7 @@ export async function eraseStaff(call: Call<'scope' | 'actor'>, id: StaffId, typ
       .where(eq(staffMembers.id, id))
       .returning(),
   )
-  await removeReminders({ tx, organisationId, actor }, [
+  await deleteRemindersAbout({ tx, organisationId, actor }, [
     `staff:${id}`,
     ...inBudgets.map(({ contractId }) => `contract:${contractId}` as const),
   ])

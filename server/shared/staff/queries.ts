@@ -3,15 +3,15 @@ import { z } from 'zod'
 import type { RetainedAges } from '../../../domain/calculation/staffing/ages.ts'
 import { staffMember } from '../../../domain/resources/entities/budget/staffMember.ts'
 import { checkRecord } from '../../../domain/resources/schema.ts'
-import { appliesElsewhere } from '../../../domain/resources/sharing.ts'
+import { appliesOutsideLocations } from '../../../domain/resources/sharing.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import type { BudgetId, ContractId, LocationId, OrganisationId, StaffId } from '../../../domain/values/ids.ts'
-import { affectsUnseenLocations, invalid, notFound } from '../../../domain/words/errors.ts'
+import { invalid, notFound, otherLocationsAffected } from '../../../domain/words/errors.ts'
 import { appliedExtendedLeave } from '../../../drizzle/consoleTables.ts'
 import { staffMembers, vaultKeys } from '../../../drizzle/schema.ts'
 import type { Call } from '../../core/calls/call.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
-import { digestWithKey, ensureOrganisationKey, readKeys, unseal, unsealKey } from '../../core/database/vault.ts'
+import { decryptText, digestWithKey, ensureOrganisationKey, readPersonKeys, unsealKey } from '../../core/database/vault.ts'
 import { type HistoryEntry, readRecordHistory } from '../../resources/referenceLog.ts'
 import {
   decryptStaffMember,
@@ -34,7 +34,7 @@ export function validateStaff({ id, version, ...input }: z.infer<typeof staffMem
 }
 
 /** All staff members of the organisation, or of some locations. */
-export async function readAllStaff(
+export async function readStaffMembers(
   tx: OrganisationTx,
   organisationId: OrganisationId,
   locationIds: LocationId[] | null = null,
@@ -121,7 +121,7 @@ export async function readPeopleOfContract(
  * @param locationIds the locations that the caller is limited to; null for all
  * @throws DomainError 404, also for people of other locations
  */
-export async function getStaff(
+export async function readStaffMember(
   { tx, organisationId }: Call<'organisationId'>,
   id: StaffId,
   locationIds: readonly LocationId[] | null,
@@ -135,25 +135,25 @@ export async function getStaff(
  * Refuses to change people who may also work outside the caller's locations.
  * @throws DomainError 403
  */
-export function refuseShared(limitedTo: readonly number[] | null, locations: readonly number[]): void {
-  if (appliesElsewhere(staffMember, limitedTo, { locations })) throw affectsUnseenLocations()
+export function refuseStaffOfOtherLocations(limitedTo: readonly number[] | null, locations: readonly number[]): void {
+  if (appliesOutsideLocations(staffMember, limitedTo, { locations })) throw otherLocationsAffected()
 }
 
 /**
  * A person whom the caller may change.
  * @throws DomainError 404; 403 for people who may also work outside the caller's locations
  */
-export async function getStaffToChange(
+export async function readStaffMemberToChange(
   call: Call<'organisationId'>,
   id: StaffId,
   locationIds: readonly LocationId[] | null,
 ): Promise<StaffMember> {
-  const member = await getStaff(call, id, locationIds)
-  refuseShared(locationIds, member.locations)
+  const member = await readStaffMember(call, id, locationIds)
+  refuseStaffOfOtherLocations(locationIds, member.locations)
   return member
 }
 
-export function pickIdentity({
+export function pickStaffIdentity({
   id: _id,
   version: _version,
   archive: _archive,
@@ -172,9 +172,9 @@ export async function readStaffHistory(tx: OrganisationTx, organisationId: Organ
     .select({ subject: staffMembers.subject })
     .from(staffMembers)
     .where(and(eq(staffMembers.organisationId, organisationId), eq(staffMembers.id, id)))
-  const key = row && (await readKeys(tx, [row.subject])).get(row.subject)
+  const key = row && (await readPersonKeys(tx, [row.subject])).get(row.subject)
   const opened = (logged: Record<string, unknown> | null): Record<string, unknown> | null =>
-    logged && key ? { ...JSON.parse(unseal(key, String(logged.vault))), archive: logged.archive, locations: logged.locations } : null
+    logged && key ? { ...JSON.parse(decryptText(key, String(logged.vault))), archive: logged.archive, locations: logged.locations } : null
   return (await readRecordHistory(tx, { name: 'staffMember' }, id)).map((entry) => ({
     ...entry,
     ...(entry.action === 'erased' && { sentence: 'erased the personal data' }),

@@ -3,7 +3,7 @@ import { and, eq, inArray, lt } from 'drizzle-orm'
 import type { StaffContractInput, StoredContract } from '../../../domain/budget/budget.ts'
 import { refuseLocked, saveStaffContract } from '../../../domain/budget/decide.ts'
 import type { BudgetEvent } from '../../../domain/budget/events.ts'
-import { wholeFileError } from '../../../domain/files/refusals.ts'
+import { createWholeFileError } from '../../../domain/files/refusals.ts'
 import type { CellProblem } from '../../../domain/files/texts.ts'
 import { listColumns } from '../../../domain/resources/columns.ts'
 import { listMissingColumns, matchImportColumns } from '../../../domain/resources/importFile.ts'
@@ -19,17 +19,17 @@ import type { Call } from '../../core/calls/call.ts'
 import type { RowScope } from '../../core/calls/scope.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { ensureOrganisationKey, sealBytes } from '../../core/database/vault.ts'
-import { groupByLocation } from '../../resources/import/places.ts'
+import { groupRowsByLocation } from '../../resources/import/places.ts'
 import type { StaffMemberInput } from '../../streams/budget/people.ts'
 import { loadBudget, refuseWhileBusy } from '../../streams/budget/queries.ts'
 import { commitEvents } from '../../streams/budget/stream.ts'
 import { findContractSaves, recalculateEmployees } from '../costing/costs/commands.ts'
 import { readChosenColumns } from '../importColumns/queries.ts'
-import { changeStaff } from '../staff/commands.ts'
+import { updateStaff } from '../staff/commands.ts'
 import { createMissingPeople } from '../staffing/contractFiles/people.ts'
-import { readContractContext, toContractSave } from '../staffing/contracts/context.ts'
-import { openNotes } from '../staffing/contracts/notes.ts'
-import type { Proposal } from './comparing.ts'
+import { readContractContext, toUnchangedContractInput } from '../staffing/contracts/context.ts'
+import { decryptNotes } from '../staffing/contracts/notes.ts'
+import type { StaffChangeProposal } from './comparing.ts'
 import { compareStaffFile, type StaffChanges } from './queries.ts'
 
 type Scope = RowScope & { organisationId: OrganisationId }
@@ -59,7 +59,7 @@ async function ownHeadings(
   const columns = listColumns(staffFile)
   const found = matchImportColumns(headings, { columns, labels, learned })
   const missing = listMissingColumns(columns, found)
-  if (missing.length) throw wholeFileError(`These columns are missing: ${missing.join(', ')}.`)
+  if (missing.length) throw createWholeFileError(`These columns are missing: ${missing.join(', ')}.`)
   return rows.map((row) => Object.fromEntries(headings.flatMap((heading, at) => (found[at] ? [[found[at], row[heading] ?? '']] : []))))
 }
 
@@ -75,13 +75,13 @@ export async function storeStaffFile(
   { name, day, rows, locationId }: StaffDataFile,
 ): Promise<{ locationId: LocationId; name: string; rows: number }[]> {
   const { organisationId } = scope
-  if (!rows.length) throw wholeFileError('The file has no rows.')
+  if (!rows.length) throw createWholeFileError('The file has no rows.')
   if (rows.length > maximumImportRows)
-    throw wholeFileError(
+    throw createWholeFileError(
       `The file has more than ${displayNumber(maximumImportRows)} rows. Split it into smaller files, with whole locations in each.`,
     )
   const rowsWithHeadings = await ownHeadings(tx, organisationId, rows)
-  const placed = await groupByLocation(tx, scope, { rows: rowsWithHeadings, locationId })
+  const placed = await groupRowsByLocation(tx, scope, { rows: rowsWithHeadings, locationId })
   const key = await ensureOrganisationKey(tx, organisationId)
   for (const { location, rows: locationRows } of placed) {
     const storedFile = {
@@ -124,7 +124,7 @@ function findChosenChanges(changes: StaffChanges | null, tokens: readonly string
  * @throws DomainError 409 for a locked budget, one being recalculated, and changes that differ from what the user saw; 400 for changes that
  * cannot be accepted
  */
-export async function acceptChanges(
+export async function acceptStaffChanges(
   call: Call<'budgetId' | 'actor'>,
   scope: Scope,
   items: readonly ChosenChange[],
@@ -188,7 +188,10 @@ export async function acceptChanges(
  * Adds and corrects the people in selected changes.
  * @returns how many were added
  */
-async function acceptPeople(call: Call<'organisationId' | 'locationId' | 'actor'>, chosen: readonly Proposal[]): Promise<number> {
+async function acceptPeople(
+  call: Call<'organisationId' | 'locationId' | 'actor'>,
+  chosen: readonly StaffChangeProposal[],
+): Promise<number> {
   const { locationId } = call
   const wanted = new Map<StaffId, StaffMemberInput>()
   for (const { member, comesHere } of chosen) {
@@ -197,7 +200,7 @@ async function acceptPeople(call: Call<'organisationId' | 'locationId' | 'actor'
     const { erased: _erased, created: _created, ...known } = comesHere
     wanted.set(known.id, { ...known, locations: [...known.locations, locationId] })
   }
-  await changeStaff(call, [...wanted.keys()], ({ id }) => assertDefined(wanted.get(id)))
+  await updateStaff(call, [...wanted.keys()], ({ id }) => assertDefined(wanted.get(id)))
   const errors: CellProblem[] = []
   const starters = chosen.filter(({ kind }) => kind === 'starter').flatMap(({ lines }) => lines)
   const holders = starters.map(({ values, ...line }) => ({ ...line, employeeNumber: String(values.employeeNumber ?? '').trim() }))
@@ -216,14 +219,14 @@ async function endedInput(
   { employeeNumber, endDate }: { employeeNumber: string | null; endDate: string | null | undefined },
 ): Promise<StaffContractInput> {
   if (!endDate) throw invalid([{ field: 'endDate', message: 'Enter a last day for the people who left.' }])
-  return { ...toContractSave(contract, employeeNumber, await openNotes(tx, organisationId, contract)), endDate }
+  return { ...toUnchangedContractInput(contract, employeeNumber, await decryptNotes(tx, organisationId, contract)), endDate }
 }
 
 /**
  * Dismisses differences so that they are no longer shown, or shows them again.
- * @throws DomainError 409 as for `acceptChanges`
+ * @throws DomainError 409 as for `acceptStaffChanges`
  */
-export async function dismissChanges(
+export async function dismissStaffChanges(
   { tx, budgetId, actor }: Call<'budgetId' | 'actor'>,
   scope: Scope,
   { tokens, leave }: { tokens: readonly string[]; leave: boolean },
@@ -249,7 +252,7 @@ export async function dismissChanges(
 }
 
 /** Deletes the HR data of a location. */
-export async function dropStaffFile(tx: OrganisationTx, organisationId: OrganisationId, locationId: LocationId): Promise<void> {
+export async function deleteStaffFile(tx: OrganisationTx, organisationId: OrganisationId, locationId: LocationId): Promise<void> {
   await tx.delete(staffFiles).where(and(eq(staffFiles.organisationId, organisationId), eq(staffFiles.locationId, locationId)))
 }
 

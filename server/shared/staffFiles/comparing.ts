@@ -9,11 +9,11 @@ import { applyReportedPay, listRowsPlannedAfter, type ReportedPay } from '../../
 import { findRowIncrement } from '../../../domain/calculation/staffing/salary.ts'
 import type { CellProblem } from '../../../domain/files/texts.ts'
 import { listColumns } from '../../../domain/resources/columns.ts'
-import { holderFields } from '../../../domain/resources/contractFile.ts'
+import { employeeFields } from '../../../domain/resources/contractFile.ts'
 import { staffContract } from '../../../domain/resources/entities/budget/staffContract.ts'
 import { staffMember } from '../../../domain/resources/entities/budget/staffMember.ts'
 import { createEmptyValues } from '../../../domain/resources/schema.ts'
-import { appliesElsewhere } from '../../../domain/resources/sharing.ts'
+import { appliesOutsideLocations } from '../../../domain/resources/sharing.ts'
 import { staffFile } from '../../../domain/resources/staffFile.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { addMonths, toDay } from '../../../domain/values/calendar.ts'
@@ -31,27 +31,27 @@ import { digestWithKey, ensureOrganisationKey } from '../../core/database/vault.
 import { createImportNames } from '../../resources/import/names.ts'
 import { type StaffMember, type StaffMemberInput, worksAt } from '../../streams/budget/people.ts'
 import { readHistoryNames } from '../budgetHistory/queries.ts'
-import { readAllStaff, validateStaff } from '../staff/queries.ts'
+import { readStaffMembers, validateStaff } from '../staff/queries.ts'
 import {
   assembleContract,
+  type ContractFileLine,
   describeUnclearPoint,
   findPointKind,
   findPoints,
   groupLinesByContract,
-  type Line,
+  parseContractLines,
   preferStoredPoints,
-  readLines,
   validateContractInput,
 } from '../staffing/contractFiles/lines.ts'
-import { numberKey } from '../staffing/contractFiles/people.ts'
-import { type ContractContext, readContractContext, toContractSave } from '../staffing/contracts/context.ts'
-import { openNotes } from '../staffing/contracts/notes.ts'
+import { buildNumberKey } from '../staffing/contractFiles/people.ts'
+import { type ContractContext, readContractContext, toUnchangedContractInput } from '../staffing/contracts/context.ts'
+import { decryptNotes } from '../staffing/contracts/notes.ts'
 
 export const proposalKinds = ['starter', 'changed', 'leaver', 'person'] as const
 export type ProposalKind = (typeof proposalKinds)[number]
 
 /** One difference between HR data and a budget, with the change that would resolve it. */
-export interface Proposal {
+export interface StaffChangeProposal {
   kind: ProposalKind
   /** Identifies the person and the whole change, so a different change has a different token. */
   token: string
@@ -67,18 +67,18 @@ export interface Proposal {
   notes: string[]
   /** Why the change cannot be accepted as it is. */
   problems: CellProblem[]
-  lines: Line[]
+  lines: ContractFileLine[]
   contract: { input: StaffContractInput; before: StoredContract | undefined } | null
   member: StaffMemberInput | null
   /** An existing person who does not yet work at the budget's location. */
   comesHere: StaffMember | null
 }
 
-type Draft = Omit<Proposal, 'token' | 'changes'> & { after: StoredContract | null; memberBefore: StaffMember | null }
+type Draft = Omit<StaffChangeProposal, 'token' | 'changes'> & { after: StoredContract | null; memberBefore: StaffMember | null }
 
 /** The result of comparing a file with a budget. */
 export interface StaffComparison {
-  proposals: Proposal[]
+  proposals: StaffChangeProposal[]
   /** How many contracts agree with the file. */
   same: number
   /** How many rows have no employee number, so that they cannot be assigned to a person. */
@@ -94,18 +94,18 @@ interface StatedValues {
 const columns = listColumns(staffFile)
 
 /** The values that a line of the file gives; empty cells are left out. */
-function readStatedValues({ values, salary, holder, cells }: Line): StatedValues {
+function readStatedValues({ values, salary, holder, cells }: ContractFileLine): StatedValues {
   const stated: StatedValues = { values: {}, salary: {}, holder: {} }
   for (const { heading, field, part } of columns) {
     if (!cells[heading]?.trim()) continue
     if (part) stated.salary[part] = salary[part]
-    else if (field in holderFields) stated.holder[field] = holder[field]
+    else if (field in employeeFields) stated.holder[field] = holder[field]
     else stated.values[field] = values[field]
   }
   return stated
 }
 
-const problem = (line: Line | undefined, message: string, column: string | null = null): CellProblem => ({
+const problem = (line: ContractFileLine | undefined, message: string, column: string | null = null): CellProblem => ({
   row: line?.row ?? 0,
   column,
   value: column && line ? (line.cells[column] ?? null) : null,
@@ -113,7 +113,11 @@ const problem = (line: Line | undefined, message: string, column: string | null 
 })
 
 /** Runs a decision; if it is refused, adds the reasons to the problems and returns undefined. */
-async function collectRefusals<Result>(lines: readonly Line[], problems: CellProblem[], decide: () => Result | Promise<Result>) {
+async function collectRefusals<Result>(
+  lines: readonly ContractFileLine[],
+  problems: CellProblem[],
+  decide: () => Result | Promise<Result>,
+) {
   try {
     return await decide()
   } catch (error) {
@@ -151,7 +155,7 @@ class Comparison {
     this.day = day
     this.context = context
     this.errors = errors
-    this.members = new Map(members.map((member) => [numberKey(member.employeeNumber), member]))
+    this.members = new Map(members.map((member) => [buildNumberKey(member.employeeNumber), member]))
     const byStaff = new Map<StaffId, { id: ContractId; name: string }[]>()
     for (const { id, staffId, contractName } of context.contracts)
       if (staffId !== null) byStaff.set(staffId, [...(byStaff.get(staffId) ?? []), { id, name: contractName }])
@@ -159,10 +163,10 @@ class Comparison {
   }
 
   memberOf(employeeNumber: string): StaffMember | undefined {
-    return this.members.get(numberKey(employeeNumber))
+    return this.members.get(buildNumberKey(employeeNumber))
   }
 
-  problemsOf(lines: readonly Line[]): CellProblem[] {
+  problemsOf(lines: readonly ContractFileLine[]): CellProblem[] {
     const rows = new Set(lines.map(({ row }) => row))
     return this.errors.filter(({ row }) => rows.has(row))
   }
@@ -186,14 +190,14 @@ class Comparison {
   }
 
   /** The proposed change of an existing contract. */
-  async changed(before: StoredContract, lines: readonly Line[]): Promise<Draft> {
+  async changed(before: StoredContract, lines: readonly ContractFileLine[]): Promise<Draft> {
     const { tx, scope, context, day } = this
     const problems = this.problemsOf(lines)
     const number = context.numberOf(before.staffId)
     const stated = lines.map(readStatedValues)
     const { contractName: _name, employeeNumber: _number, maximumScalePoint, ...values } = assertDefined(stated[0]).values
     const kind = findPointKind(numberOrNull(values.type) ?? before.type)
-    const find = (text: unknown, line: Line | undefined, column: string) => {
+    const find = (text: unknown, line: ContractFileLine | undefined, column: string) => {
       const found = findPoints(context.offered, kind, String(text))
       const point = found.length === 1 ? found[0] : undefined
       if (!point) problems.push(problem(line, describeUnclearPoint(found), column))
@@ -216,7 +220,7 @@ class Comparison {
         })
       : before.salary
     const given = {
-      ...toContractSave(before, number, await openNotes(tx, scope.organisationId, before)),
+      ...toUnchangedContractInput(before, number, await decryptNotes(tx, scope.organisationId, before)),
       ...values,
       ...(maximum && { maximumScalePoint: maximum.id }),
       salary: rows.map((row) => ({ ...row, scalePoint: row.scalePoint?.id ?? null })),
@@ -239,7 +243,7 @@ class Comparison {
   }
 
   /** The proposed new contract for an employee who does not have it in the budget. */
-  async starter(lines: readonly Line[]): Promise<Draft> {
+  async starter(lines: readonly ContractFileLine[]): Promise<Draft> {
     const { context, row, scope } = this
     const problems = this.problemsOf(lines)
     const first = assertDefined(lines[0])
@@ -322,7 +326,7 @@ class Comparison {
   }
 
   /** The proposed corrections of an existing person's data; null if the file agrees. */
-  person(number: string, lines: readonly Line[]): Draft | null {
+  person(number: string, lines: readonly ContractFileLine[]): Draft | null {
     const member = this.memberOf(number)
     if (!member || member.erased || !worksAt(member, [this.row.head.locationId])) return null
     const problems: CellProblem[] = []
@@ -348,16 +352,16 @@ class Comparison {
       if (!Object.keys(holder).length) throw error
       for (const { message } of error.fields) problems.push(problem(lines[0], message))
     }
-    const isSame = after && keysOf(holderFields).every((name) => after[name] === member[name])
+    const isSame = after && keysOf(employeeFields).every((name) => after[name] === member[name])
     if (isSame && !problems.length) return null
-    if (appliesElsewhere(staffMember, this.scope.locationIds, member))
+    if (appliesOutsideLocations(staffMember, this.scope.locationIds, member))
       problems.push(
         problem(lines[0], 'This person may also work at other locations. Someone with access to all locations can accept this.'),
       )
     return { ...this.draft('person', lines, problems), employeeNumber: member.employeeNumber, member: after, memberBefore: member }
   }
 
-  private draft(kind: ProposalKind, lines: readonly Line[], problems: CellProblem[]): Draft {
+  private draft(kind: ProposalKind, lines: readonly ContractFileLine[], problems: CellProblem[]): Draft {
     return {
       kind,
       rows: lines.map(({ row }) => row),
@@ -424,11 +428,11 @@ export async function compareStaff(
 ): Promise<StaffComparison> {
   const { organisationId } = scope
   const errors: CellProblem[] = []
-  const read = readLines(rows, { names: await createImportNames(tx, staffFile, scope), errors, file: staffFile })
+  const read = parseContractLines(rows, { names: await createImportNames(tx, staffFile, scope), errors, file: staffFile })
   const lines = read.filter(({ values }) => String(values.employeeNumber ?? '').trim())
   const groups = [...groupLinesByContract(lines, errors).values()]
   const context = await readContractContext(tx, organisationId, row.head)
-  const comparison = new Comparison({ tx, scope, row, day, context, members: await readAllStaff(tx, organisationId), errors })
+  const comparison = new Comparison({ tx, scope, row, day, context, members: await readStaffMembers(tx, organisationId), errors })
   const drafts: Draft[] = []
   const held = context.contracts.filter(({ staffId }) => context.numberOf(staffId))
   const { matched, unreported } = matchContracts(
@@ -453,9 +457,9 @@ export async function compareStaff(
     const stays = startDate <= day && (endDate === null || toDay(endDate) > addMonths(toDay(day), 1))
     if (unreported.has(contract.id) && stays && !attritionContract) drafts.push(comparison.leaver(contract))
   }
-  const byNumber = new Map<string, Line[]>()
+  const byNumber = new Map<string, ContractFileLine[]>()
   for (const line of lines) {
-    const number = numberKey(String(line.values.employeeNumber))
+    const number = buildNumberKey(String(line.values.employeeNumber))
     byNumber.set(number, [...(byNumber.get(number) ?? []), line])
   }
   for (const [number, employeeLines] of byNumber) {
@@ -469,7 +473,7 @@ export async function compareStaff(
   )
   const nameOf = await readHistoryNames(tx, organisationId, events)
   const key = await ensureOrganisationKey(tx, organisationId)
-  const proposals = drafts.map(({ after, memberBefore, ...draft }): Proposal => {
+  const proposals = drafts.map(({ after, memberBefore, ...draft }): StaffChangeProposal => {
     const changes = after
       ? draft.contract?.before
         ? describeContractChanges(draft.contract.before, after, nameOf)
@@ -481,14 +485,14 @@ export async function compareStaff(
     const known = member && (!scope.locationIds || worksAt(member, [row.head.locationId])) ? member : undefined
     const holderValues = draft.lines[0]?.holder
     const personName = known ? wordsOf(known) : [holderValues?.forename, holderValues?.surname].filter(Boolean).join(' ')
-    const meaning = [draft.kind, numberKey(draft.employeeNumber), draft.contractId ?? draft.contractName, changes]
+    const meaning = [draft.kind, buildNumberKey(draft.employeeNumber), draft.contractId ?? draft.contractName, changes]
     return { ...draft, changes, personName, token: digestWithKey(key, canonicalJson(meaning)).slice(0, 32) }
   })
   return { proposals, same, withoutNumber: read.length - lines.length }
 }
 
 function personChanges(before: StaffMember, after: StaffMemberInput, nameOf: RecordNamer): FieldChange[] {
-  const names = keysOf(holderFields)
+  const names = keysOf(employeeFields)
   return describeFields(
     names.map((name) => [staffMember.fields[name], before[name], after[name]]),
     nameOf,

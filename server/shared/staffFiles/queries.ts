@@ -5,7 +5,7 @@ import type { RowScope } from '../../core/calls/scope.ts'
 import type { BudgetRow } from '../../core/calls/selectedBudget.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { ensureOrganisationKey, unsealBytes } from '../../core/database/vault.ts'
-import { compareStaff, type Proposal } from './comparing.ts'
+import { compareStaff, type StaffChangeProposal } from './comparing.ts'
 
 /** The data about a staff file that can be read without decryption. */
 export interface StaffFileHead {
@@ -47,7 +47,7 @@ async function openStaffFile(
 /** The comparison of a location's newest staff file with one of its budgets. */
 export interface StaffChanges {
   file: StaffFileHead
-  proposals: (Proposal & { isLeft: boolean })[]
+  proposals: (StaffChangeProposal & { isLeft: boolean })[]
   same: number
   withoutNumber: number
 }

@@ -4,27 +4,27 @@ import type { BulkSelection, ExportRequest, ListRequest, Paged } from '../../../
 import { flattenAccess, type Membership } from '../../../domain/people/memberships.ts'
 import type { Permission } from '../../../domain/people/permissions.ts'
 import { toPermissions } from '../../../domain/people/permissions.ts'
-import { listColumns, writeRows } from '../../../domain/resources/columns.ts'
+import { buildFileRows, listColumns } from '../../../domain/resources/columns.ts'
 import { user as declaration } from '../../../domain/resources/entities/organisation/user.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
-import { dayInLondon, exportFileName } from '../../../domain/values/format.ts'
+import { buildExportFileName, dayInLondon } from '../../../domain/values/format.ts'
 import type { LocationId, OrganisationId, UserId } from '../../../domain/values/ids.ts'
 import { DomainError, forbidden, invalid, notFound } from '../../../domain/words/errors.ts'
-import { invitations, memberships, passkeys, secondSteps, userGroups, users } from '../../../drizzle/accessTables.ts'
+import { authenticatorApps, invitations, memberships, passkeys, userGroups, users } from '../../../drizzle/accessTables.ts'
 import type { Call } from '../../core/calls/call.ts'
 import type { FileReply } from '../../core/calls/reply.ts'
 import type { RowScope } from '../../core/calls/scope.ts'
 import { type OrganisationTx, openStoreWithin } from '../../core/database/database.ts'
 import { prepareReferenceNamer, writeCsvFile } from '../../resources/files.ts'
-import { integerArray } from '../../resources/listConditions.ts'
+import { buildIntegerArray } from '../../resources/listConditions.ts'
 import {
+  buildLondonDayColumn,
+  createTextSearch,
   type ListSource,
-  londonDayColumn,
   orderByIds,
   readListIds,
   readListPage,
   resolveSelectedIds,
-  textSearch,
 } from '../../resources/listPages.ts'
 import { readTerms } from '../../resources/terms.ts'
 
@@ -119,7 +119,7 @@ export function buildUserList({ from, where, access }: { from: SQL; where: SQL; 
     columns: {
       id: { value: sql`u.id`, kind: 'number' },
       version: { value: sql`u.version`, kind: 'number' },
-      created: londonDayColumn(sql`u.created`),
+      created: buildLondonDayColumn(sql`u.created`),
       email: { value: shownEmail, kind: 'text' },
       forename: { value: sql`u.forename`, kind: 'text' },
       surname: { value: sql`u.surname`, kind: 'text' },
@@ -141,7 +141,7 @@ export function buildUserList({ from, where, access }: { from: SQL; where: SQL; 
       hasPasskey: { value: sql`exists (select from passkeys where passkeys.user_id = u.id)`, kind: 'flag' },
       isErased: { value: sql`(u.erased_at is not null)`, kind: 'flag' },
     },
-    search: textSearch([shownEmail, sql`u.forename`, sql`u.surname`, sql`u.position`]),
+    search: createTextSearch([shownEmail, sql`u.forename`, sql`u.surname`, sql`u.position`]),
     defaultSort: declaration.defaultSort,
     ties: sql`u.surname, u.id`,
   }
@@ -151,7 +151,7 @@ const inAny = (ids: 'location_ids' | 'user_group_ids'): SQL =>
   sql`array(select distinct one from memberships m, unnest(m.${sql.raw(ids)}) one where m.user_id = u.id order by one)`
 
 /** Every user, for administrators. */
-export const everyUser: ListSource = buildUserList({
+export const everyUserList: ListSource = buildUserList({
   from: sql`users u`,
   where: sql`true`,
   access: {
@@ -163,7 +163,7 @@ export const everyUser: ListSource = buildUserList({
 
 /** One page of all users. */
 export async function readUserPage(tx: OrganisationTx, request: ListRequest): Promise<Paged<User>> {
-  const { ids, total } = await readListPage<UserId>(tx, everyUser, request)
+  const { ids, total } = await readListPage<UserId>(tx, everyUserList, request)
   return { rows: orderByIds(ids, await readUserRecords(tx, ids), ({ id }) => id), total }
 }
 
@@ -172,7 +172,7 @@ export async function readUserPage(tx: OrganisationTx, request: ListRequest): Pr
  * @throws DomainError 404
  */
 export async function resolveSelectedUsers(tx: OrganisationTx, selection: BulkSelection): Promise<UserId[]> {
-  const ids = await resolveSelectedIds<UserId>(tx, everyUser, selection)
+  const ids = await resolveSelectedIds<UserId>(tx, everyUserList, selection)
   if (!ids) throw notFound('User')
   return ids
 }
@@ -182,17 +182,17 @@ export async function readUserRecords(tx: OrganisationTx, only?: readonly UserId
   const rows = await tx
     .select({
       user: users,
-      hasSecondStep: sql<boolean>`${secondSteps.confirmedAt} is not null`,
+      hasSecondStep: sql<boolean>`${authenticatorApps.confirmedAt} is not null`,
       hasPasskey: sql<boolean>`exists (select from ${passkeys} where ${passkeys.userId} = ${users.id})`,
     })
     .from(users)
-    .leftJoin(secondSteps, eq(secondSteps.userId, users.id))
-    .where(only && sql`${users.id} = any(${integerArray(only)})`)
+    .leftJoin(authenticatorApps, eq(authenticatorApps.userId, users.id))
+    .where(only && sql`${users.id} = any(${buildIntegerArray(only)})`)
     .orderBy(asc(users.surname), asc(users.id))
   const membershipRows = await tx
     .select()
     .from(memberships)
-    .where(only && sql`${memberships.userId} = any(${integerArray(only)})`)
+    .where(only && sql`${memberships.userId} = any(${buildIntegerArray(only)})`)
     .orderBy(asc(memberships.organisationId))
   const byUser = new Map<number, Membership[]>()
   for (const { userId, ...membership } of membershipRows) byUser.set(userId, [...(byUser.get(userId) ?? []), membership])
@@ -205,7 +205,7 @@ export function excludeErasedUsers(all: readonly User[]): User[] {
 }
 
 /** @throws DomainError 404 */
-export async function getUser(tx: OrganisationTx, id: UserId): Promise<User> {
+export async function readUser(tx: OrganisationTx, id: UserId): Promise<User> {
   const [user] = await readUserRecords(tx, [id])
   if (!user) throw notFound('User')
   return user
@@ -246,7 +246,7 @@ export async function listOthersWithPermission(
 }
 
 /** A person who can be notified. */
-export interface Person {
+export interface NotifiablePerson {
   id: UserId
   name: string
   email: string
@@ -260,7 +260,7 @@ export async function listPeopleWithPermissions(
   tx: OrganisationTx,
   needed: readonly (readonly Permission[])[],
   { organisationId, locationIds }: { organisationId: OrganisationId; locationIds: readonly LocationId[] },
-): Promise<Person[]> {
+): Promise<NotifiablePerson[]> {
   const granting = sql.join(
     needed.map(
       (anyOf) =>
@@ -290,7 +290,7 @@ export async function listPeopleWithPermissions(
  * @param standing the person's membership in the organisation
  * @throws DomainError 403
  */
-export async function refuseBeyondOwnRights(
+export async function refuseUserBeyondCallerRights(
   tx: OrganisationTx,
   holder: { permissions: readonly Permission[]; locationIds: readonly LocationId[] | null },
   standing: Membership,
@@ -309,7 +309,7 @@ export async function refuseBeyondOwnRights(
 /**
  * @throws DomainError 403 if a console user would grant rights that they do not have, or change the administrator flag (behaviour B-273)
  */
-export async function refuseMoreThanOwn(
+export async function refuseGrantBeyondCallerRights(
   tx: OrganisationTx,
   holder: { permissions: readonly Permission[]; locationIds: readonly LocationId[] | null },
   { before, after }: { before: Membership; after: Membership },
@@ -360,8 +360,8 @@ export async function writeUserFile(
   const name = await prepareReferenceNamer(tx, declaration, rows)
   const ids = await readListIds<UserId>(tx, { ...list, where: sql`${list.where} and u.erased_at is null` }, request)
   return writeCsvFile(
-    exportFileName((await readTerms(tx, rows.organisationId)).User.plural, now),
+    buildExportFileName((await readTerms(tx, rows.organisationId)).User.plural, now),
     columns.map((column) => column.heading),
-    orderByIds(ids, await load(ids), ({ id }) => id).flatMap((user) => writeRows(declaration, { columns, record: { ...user }, name })),
+    orderByIds(ids, await load(ids), ({ id }) => id).flatMap((user) => buildFileRows(declaration, { columns, record: { ...user }, name })),
   )
 }

@@ -51,4 +51,4 @@ export const invitation = reply(
 )
 
 /** How many sign-ins were ended by the call. */
-export const ended = reply(z.strictObject({ ended: z.int() }))
+export const endedSignIns = reply(z.strictObject({ ended: z.int() }))

@@ -1,20 +1,25 @@
 import { type Bridge, buildBridge } from '../../../domain/budget/bridge/bridge.ts'
-import type { RecalculateWithPupils } from '../../../domain/budget/bridge/moneyBridge.ts'
+import type { PredictionRecalculator } from '../../../domain/budget/bridge/moneyBridge.ts'
 import { mergeStepsOfFewPeople } from '../../../domain/budget/bridge/stepsOfFewPeople.ts'
 import type { StoredEvent } from '../../../domain/budget/events.ts'
-import { isStaffSource, type SharedSource, sharedNames, sharedSources } from '../../../domain/budget/sharedSources.ts'
+import { isStaffSource, type SharedSource, sharedSourceNames, sharedSources } from '../../../domain/budget/sharedSources.ts'
 import { type BudgetComparison, compareSnapshots, type YearPair } from '../../../domain/budget/snapshots/compare.ts'
 import { listEditsBetween } from '../../../domain/budget/snapshots/edits.ts'
 import { canShowDifference, canShowVersion } from '../../../domain/budget/snapshots/fewPeopleDiffer.ts'
 import { foldLog } from '../../../domain/budget/snapshots/foldLog.ts'
-import { type BudgetSnapshot, buildSnapshot, type LoadRunInputs, type SnapshotLine } from '../../../domain/budget/snapshots/snapshot.ts'
+import {
+  type BudgetSnapshot,
+  buildSnapshot,
+  type RecalculationInputsLoader,
+  type SnapshotLine,
+} from '../../../domain/budget/snapshots/snapshot.ts'
 import { calculateFunding } from '../../../domain/calculation/nonStaffing/funding.ts'
-import { rollUp } from '../../../domain/calculation/nonStaffing/pupils.ts'
+import { rollUpPupilCounts } from '../../../domain/calculation/nonStaffing/pupils.ts'
 import type { FrozenBudget, SharedInputs } from '../../../domain/calculation/staffing/frozen.ts'
 import { canSeeStaff } from '../../../domain/people/permissions.ts'
-import { assertDefined, elementAt } from '../../../domain/values/assertDefined.ts'
-import { yearName } from '../../../domain/values/calendar.ts'
-import { clockInLondon, toPounds } from '../../../domain/values/format.ts'
+import { assertDefined, requireItemAt } from '../../../domain/values/assertDefined.ts'
+import { formatBudgetYear } from '../../../domain/values/calendar.ts'
+import { formatLondonTime, toPounds } from '../../../domain/values/format.ts'
 import type { BudgetId, OrganisationId, StaffId } from '../../../domain/values/ids.ts'
 import { DomainError, invalid, notFound } from '../../../domain/words/errors.ts'
 import type { Call } from '../../core/calls/call.ts'
@@ -26,17 +31,17 @@ import { loadStaffByIds } from '../../streams/budget/people.ts'
 import { readBudgetEvents } from '../../streams/budget/stream.ts'
 import { readHistoryNames } from '../budgetHistory/queries.ts'
 import { loadVisibleBudget } from '../budgets/queries.ts'
-import { readInputs } from '../costing/inputs/queries.ts'
+import { readStoredInputs } from '../costing/inputs/queries.ts'
 import { readFundingTable } from '../funding/queries.ts'
-import { readSummedCodes } from '../overview/queries.ts'
+import { readCodesForTotals } from '../overview/queries.ts'
 
 /** One side of a comparison: a budget, at a version or as it is now. */
-export interface SideInput {
+export interface ComparedSideInput {
   budgetId: BudgetId
   version?: number | null
 }
 
-export interface Comparing {
+export interface ComparisonCaller {
   organisationId: OrganisationId
   holder: CallerRights
   services: Services
@@ -44,7 +49,7 @@ export interface Comparing {
 }
 
 /** A caller who reads an earlier version. */
-type VersionReader = Pick<Comparing, 'organisationId' | 'holder'>
+type VersionReader = Pick<ComparisonCaller, 'organisationId' | 'holder'>
 
 const pounds = ({ a, b, missing }: YearPair) => ({
   a: a === null ? null : toPounds(a),
@@ -53,12 +58,16 @@ const pounds = ({ a, b, missing }: YearPair) => ({
 })
 
 /** The title of a side: the name of its budget, and its moment unless it is the current version. */
-function formatSideTitle({ head, version }: BudgetSnapshot, input: SideInput): string {
+function formatSideTitle({ head, version }: BudgetSnapshot, input: ComparedSideInput): string {
   if (input.version == null) return head.name
   return `${head.name}, ${head.moments.find((moment) => moment.version === version)?.name ?? `version ${version}`}`
 }
 
-async function loadSides(call: Call & Comparing, a: SideInput, b: SideInput): Promise<[LoadedSnapshot, LoadedSnapshot]> {
+async function loadSides(
+  call: Call & ComparisonCaller,
+  a: ComparedSideInput,
+  b: ComparedSideInput,
+): Promise<[LoadedSnapshot, LoadedSnapshot]> {
   const { tx } = call
   for (const { budgetId } of [a, b]) await loadVisibleBudget(tx, call, budgetId)
   return [
@@ -76,7 +85,7 @@ const fewSentence =
  */
 async function refuseRevealingFewPeople(
   call: Call & VersionReader,
-  pair: readonly (readonly [SideInput, BudgetSnapshot])[],
+  pair: readonly (readonly [ComparedSideInput, BudgetSnapshot])[],
 ): Promise<void> {
   if (canSeeStaff(call.holder)) return
   for (const [{ budgetId }, snapshot] of pair)
@@ -107,13 +116,13 @@ export async function loadVisibleSnapshot(
 }
 
 /** The label under which the codes with staff costs are combined. */
-export const codeOfStaff = { code: '', description: 'Staff budget codes', isIncome: false }
+export const combinedStaffCode = { code: '', description: 'Staff budget codes', isIncome: false }
 
 /**
  * Rows of budget codes for a reader. For readers who may not see staff, codes with pay are combined, because a code may be one person's.
  * @param ofStaff codes with pay; null to show all codes
  */
-export function hideStaffCodes<Row extends { budgetCodeId: number | null }>(
+export function combineStaffCodes<Row extends { budgetCodeId: number | null }>(
   rows: readonly Row[],
   ofStaff: ReadonlySet<number | null> | null,
   sum: (rows: readonly Row[]) => Row,
@@ -142,11 +151,11 @@ export function findStaffCodes(snapshots: readonly BudgetSnapshot[]): Set<number
 
 /** The names of codes in two snapshots and, for callers who may see staff, of people. */
 async function readNames(
-  { tx, organisationId, holder }: Call & Comparing,
+  { tx, organisationId, holder }: Call & ComparisonCaller,
   { snapshot }: LoadedSnapshot,
   staffIds: readonly (StaffId | null)[],
 ) {
-  const codes = await readSummedCodes(tx, snapshot.head.locationId)
+  const codes = await readCodesForTotals(tx, snapshot.head.locationId)
   const known = [...new Set(staffIds.filter((id) => id !== null))]
   const people = canSeeStaff(holder) ? await loadStaffByIds(tx, organisationId, known) : new Map()
   return {
@@ -170,7 +179,7 @@ async function readNames(
  * Compares two budgets or versions by code, contract and entry, with who changed what and when. Contracts are included
  * only for callers who may see staff.
  */
-export async function compareSides(call: Call & Comparing, a: SideInput, b: SideInput) {
+export async function compareSides(call: Call & ComparisonCaller, a: ComparedSideInput, b: ComparedSideInput) {
   const { tx } = call
   const [left, right] = await loadSides(call, a, b)
   await refuseRevealingFewPeople(call, [
@@ -194,13 +203,13 @@ export async function compareSides(call: Call & Comparing, a: SideInput, b: Side
     a: formatSideTitle(left.snapshot, a),
     b: formatSideTitle(right.snapshot, b),
     years: result.years,
-    codes: hideStaffCodes(result.codes, canSeeStaff(call.holder) ? null : findStaffCodes([left.snapshot, right.snapshot]), (rows) => ({
+    codes: combineStaffCodes(result.codes, canSeeStaff(call.holder) ? null : findStaffCodes([left.snapshot, right.snapshot]), (rows) => ({
       budgetCodeId: null,
       years: result.years.map((_year, index) => sumOfPairs(rows.map((row) => assertDefined(row.years[index])))),
     }))
       .map(({ row, isStaff }) => ({
         budgetCodeId: row.budgetCodeId,
-        ...(isStaff ? codeOfStaff : names.code(row.budgetCodeId)),
+        ...(isStaff ? combinedStaffCode : names.code(row.budgetCodeId)),
         years: row.years.map(pounds),
       }))
       .sort(
@@ -248,12 +257,12 @@ export function toComparisonFile({ a, b, years, codes, things }: ComparedSides, 
       thing.what,
       [
         ...thing.changes.map(({ field, before, after }) => `${field}: ${before} to ${after}`),
-        ...thing.touches.map((touch) => `${touch.actor} ${clockInLondon(touch.at).slice(0, 16).replace('T', ' ')}`),
+        ...thing.touches.map((touch) => `${touch.actor} ${formatLondonTime(touch.at).slice(0, 16).replace('T', ' ')}`),
       ].join('; '),
       ...cells(thing.years),
     ]),
   ]
-  const stamp = clockInLondon(now).slice(0, 16).replace(/[-:T]/g, '')
+  const stamp = formatLondonTime(now).slice(0, 16).replace(/[-:T]/g, '')
   return writeCsvFile(`Comparison-${stamp}.csv`, ['Kind', 'Code', 'Name', 'What', 'Changes, and who made them', ...headings], lines)
 }
 
@@ -261,7 +270,11 @@ export function toComparisonFile({ a, b, years, codes, things }: ComparedSides, 
  * Calculates the steps from one year of a budget or version to another, with the items of each step. People are named
  * only for callers who may see staff.
  */
-export async function calculateBridge(call: Call & Comparing, a: SideInput & { year: number }, b: SideInput & { year: number }) {
+export async function calculateBridge(
+  call: Call & ComparisonCaller,
+  a: ComparedSideInput & { year: number },
+  b: ComparedSideInput & { year: number },
+) {
   const { tx } = call
   const [left, right] = await loadSides(call, a, b)
   await refuseRevealingFewPeople(call, [
@@ -274,7 +287,7 @@ export async function calculateBridge(call: Call & Comparing, a: SideInput & { y
   ] as const)
     if (year >= side.snapshot.head.numberOfYears)
       throw invalid([{ field, message: `${side.snapshot.head.name} does not cover that year.` }])
-  const rightCodes = await readSummedCodes(tx, right.snapshot.head.locationId)
+  const rightCodes = await readCodesForTotals(tx, right.snapshot.head.locationId)
   const withPupils = await pupilEffects(tx, left.snapshot)
   const result: Bridge = buildBridge({
     from: { snapshot: left.snapshot, year: a.year, inputsOf: left.inputsOf },
@@ -293,8 +306,8 @@ export async function calculateBridge(call: Call & Comparing, a: SideInput & { y
     staffing: toPounds(sums.staffing),
     other: toPounds(sums.other),
   })
-  const title = (side: LoadedSnapshot, input: SideInput & { year: number }): string =>
-    `${formatSideTitle(side.snapshot, input)} · ${yearName(side.snapshot.head.firstYear, input.year)}`
+  const title = (side: LoadedSnapshot, input: ComparedSideInput & { year: number }): string =>
+    `${formatSideTitle(side.snapshot, input)} · ${formatBudgetYear(side.snapshot.head.firstYear, input.year)}`
   return {
     a: title(left, a),
     b: title(right, b),
@@ -332,7 +345,7 @@ export async function calculateBridge(call: Call & Comparing, a: SideInput & { y
 
 const midSentence: Readonly<Record<SharedSource, string>> = {
   levy: 'apprenticeship levy',
-  employmentAllowance: sharedNames.employmentAllowance,
+  employmentAllowance: sharedSourceNames.employmentAllowance,
 }
 
 /** A sentence on each kind of the group's shared money that could not be fully calculated in a year of a snapshot. */
@@ -348,14 +361,14 @@ function describeMissingShares({ lines }: BudgetSnapshot, year: number, where: s
 }
 
 /** Recalculates predictions with another budget's pupils, at the rates of their own tables. */
-async function pupilEffects(tx: OrganisationTx, snapshot: BudgetSnapshot): Promise<RecalculateWithPupils> {
+async function pupilEffects(tx: OrganisationTx, snapshot: BudgetSnapshot): Promise<PredictionRecalculator> {
   const tables = new Map<number, Awaited<ReturnType<typeof readFundingTable>>>()
   for (const stored of snapshot.state.items.values())
     if (stored.kind === 'prediction' && !tables.has(stored.item.versionId))
       tables.set(stored.item.versionId, await readFundingTable(tx, snapshot.head, stored.item.versionId))
   const counted = ({ state, head }: BudgetSnapshot, years: number) => {
     const pupils = [...state.items.values()].find((item) => item.kind === 'pupils')
-    return pupils ? rollUp(pupils.item.rows, Math.max(years, head.numberOfYears)) : []
+    return pupils ? rollUpPupilCounts(pupils.item.rows, Math.max(years, head.numberOfYears)) : []
   }
   return ({ snapshot, id, other, year }) => {
     const stored = snapshot.state.items.get(id)
@@ -364,7 +377,7 @@ async function pupilEffects(tx: OrganisationTx, snapshot: BudgetSnapshot): Promi
     const table = tables.get(stored.item.versionId)
     const years = snapshot.head.numberOfYears
     const total = (of: BudgetSnapshot) =>
-      elementAt(
+      requireItemAt(
         calculateFunding({
           rows: stored.item.rows,
           rates: table?.rates ?? new Map(),
@@ -382,7 +395,7 @@ async function pupilEffects(tx: OrganisationTx, snapshot: BudgetSnapshot): Promi
 export interface LoadedSnapshot {
   snapshot: BudgetSnapshot
   events: StoredEvent[]
-  inputsOf: LoadRunInputs
+  inputsOf: RecalculationInputsLoader
 }
 
 /**
@@ -394,7 +407,7 @@ export async function loadSnapshot(call: Call<'organisationId' | 'budgetId'>, ve
   const folded = foldLog(events)
   if (!folded.state.head || (version != null && folded.state.version !== version)) throw notFound('Version')
   const read = new Map<string, { frozen: FrozenBudget; shared: SharedInputs }>()
-  for (const sha of new Set([...folded.runs.values()].map((run) => run.inputs))) read.set(sha, await readInputs(call, sha))
-  const inputsOf: LoadRunInputs = (run) => assertDefined(read.get(run.inputs))
+  for (const sha of new Set([...folded.recalculations.values()].map((run) => run.inputs))) read.set(sha, await readStoredInputs(call, sha))
+  const inputsOf: RecalculationInputsLoader = (run) => assertDefined(read.get(run.inputs))
   return { snapshot: buildSnapshot(folded, inputsOf), events, inputsOf }
 }

@@ -14,9 +14,9 @@ import type { RowScope } from '../../core/calls/scope.ts'
 import type { BudgetRow } from '../../core/calls/selectedBudget.ts'
 import { readResourceRecords } from '../../core/database/tables.ts'
 import { createRecord } from '../../resources/commands.ts'
-import { listOtherBudgetNames, loadBudget } from '../../streams/budget/queries.ts'
+import { listBudgetNamesAtLocation, loadBudget } from '../../streams/budget/queries.ts'
 import { commitEvents, readBudgetEvents } from '../../streams/budget/stream.ts'
-import { recalculateAll } from '../costing/costs/commands.ts'
+import { recalculateAllContracts } from '../costing/costs/commands.ts'
 import { readCurrentInputs } from '../costing/inputs/queries.ts'
 
 /**
@@ -55,13 +55,13 @@ export async function runSaveScenario(
     const created = createBudget(
       planned,
       head.numberOfYears,
-      await listOtherBudgetNames({ tx, organisationId, locationId: head.locationId }),
+      await listBudgetNamesAtLocation({ tx, organisationId, locationId: head.locationId }),
     )
     const state = createEmptyBudget()
     for (const event of await readBudgetEvents({ tx, organisationId, budgetId: sourceId })) evolve(state, event)
     const copies = createDuplicateEvents(state, () => mongoIdFromBytes(randomBytes(12)))
     await commitEvents(call, { organisationId, id, version: 0 }, { events: [...created, ...copies] })
-    await recalculateAll({ tx, organisationId, budgetId: id, actor })
+    await recalculateAllContracts({ tx, organisationId, budgetId: id, actor })
     newBudgetIds.push(id)
   }
   return newBudgetIds

@@ -10,8 +10,8 @@ import {
   type TrialAward,
 } from '../../../domain/calculation/staffing/whatIf.ts'
 import { resources } from '../../../domain/resources/all.ts'
-import { assertDefined, onlyRow } from '../../../domain/values/assertDefined.ts'
-import { yearName } from '../../../domain/values/calendar.ts'
+import { assertDefined, requireSingleRow } from '../../../domain/values/assertDefined.ts'
+import { formatBudgetYear } from '../../../domain/values/calendar.ts'
 import type { BudgetId, LocationId, OrganisationId } from '../../../domain/values/ids.ts'
 import { budgets, referenceChanges } from '../../../drizzle/schema.ts'
 import type { Call } from '../../core/calls/call.ts'
@@ -20,7 +20,7 @@ import type { OrganisationTx } from '../../core/database/database.ts'
 import { readResourceRecords } from '../../core/database/tables.ts'
 import { loadGroupOfBudget } from '../../streams/budget/groupMembers.ts'
 import { loadContracts } from '../../streams/budget/queries.ts'
-import { readFrozenBudget, readSharedInputs } from '../costing/inputs/queries.ts'
+import { readBudgetInputs, readSharedInputs } from '../costing/inputs/queries.ts'
 
 interface PreparedTrial {
   key: string
@@ -44,7 +44,7 @@ async function prepareTrial(tx: OrganisationTx, organisationId: OrganisationId, 
     .from(budgets)
     .where(and(eq(budgets.organisationId, organisationId), budgetIds.length ? inArray(budgets.id, [...budgetIds]) : sql`false`))
     .orderBy(budgets.id)
-  const changes = onlyRow(await tx.select({ last: sql<number>`coalesce(max(id), 0)::int` }).from(referenceChanges))
+  const changes = requireSingleRow(await tx.select({ last: sql<number>`coalesce(max(id), 0)::int` }).from(referenceChanges))
   const key = JSON.stringify([organisationId, changes.last, rows.map((row) => [row.id, row.version])])
   if (ready?.key === key) return ready
   const shared = await readSharedInputs(
@@ -55,7 +55,7 @@ async function prepareTrial(tx: OrganisationTx, organisationId: OrganisationId, 
   const prepared: PreparedTrial = { key, shared, budgets: [] }
   for (const row of rows) {
     const contracts = await loadContracts({ tx, organisationId, budgetId: row.id })
-    const frozen = await readFrozenBudget({ tx, organisationId }, row.head, { contracts, shared })
+    const frozen = await readBudgetInputs({ tx, organisationId }, row.head, { contracts, shared })
     const before = costBudgetYears(contracts, frozen, shared)
     prepared.budgets.push({ row, location: names.get(row.head.locationId) ?? '', contracts, frozen, before })
   }
@@ -72,7 +72,7 @@ export interface ExistingAward {
 }
 
 /** Groups the awards of contract types: those with the same date, rate and table are one award for several types. */
-export function gatherAwards(all: readonly AwardInForce[]): ExistingAward[] {
+export function groupAwards(all: readonly AwardInForce[]): ExistingAward[] {
   const byKey = new Map<string, ExistingAward>()
   for (const { contractTypeId, effectiveDate, rate, table } of all) {
     const key = JSON.stringify([effectiveDate, Number(rate), table])
@@ -84,17 +84,21 @@ export function gatherAwards(all: readonly AwardInForce[]): ExistingAward[] {
 }
 
 /** The awards that the budgets already have, for contract types that these budgets use in contracts. */
-export async function listStandingAwards(
+export async function listExistingAwards(
   tx: OrganisationTx,
   organisationId: OrganisationId,
   budgetIds: readonly BudgetId[],
 ): Promise<ExistingAward[]> {
   const { shared, budgets: all } = await prepareTrial(tx, organisationId, budgetIds)
-  return gatherAwards(all.flatMap(({ frozen, before }) => listAwardsInForce(frozen, shared, [...before.types.keys()])))
+  return groupAwards(all.flatMap(({ frozen, before }) => listAwardsInForce(frozen, shared, [...before.types.keys()])))
 }
 
 /** The effect of an award on each of some budgets by year and contract type, in whole pennies. Nothing is saved. */
-export async function tryAward({ tx, organisationId }: Call<'organisationId'>, budgetIds: readonly BudgetId[], award: TrialAward) {
+export async function calculateAwardEffects(
+  { tx, organisationId }: Call<'organisationId'>,
+  budgetIds: readonly BudgetId[],
+  award: TrialAward,
+) {
   const { shared, budgets: all } = await prepareTrial(tx, organisationId, budgetIds)
   return all.map(({ row, location, contracts, frozen, before }) => {
     const after = costBudgetYears(contracts, frozen, addTrialAward(shared, frozen, award))
@@ -105,7 +109,7 @@ export async function tryAward({ tx, organisationId }: Call<'organisationId'>, b
       notCalculated: after.notCalculated,
       types: calculateContractTypeEffects(contracts, { before, after, award, placed: placeTrialAward(frozen, shared, award) }),
       years: before.years.map((was, year) => ({
-        year: yearName(row.head.firstYear, year),
+        year: formatBudgetYear(row.head.firstYear, year),
         before: was,
         after: assertDefined(after.years[year]),
       })),

@@ -6,8 +6,8 @@ import { appliedExtendedLeave } from '../../../drizzle/consoleTables.ts'
 import { budgetItems } from '../../../drizzle/costTables.ts'
 import { budgets, referenceChanges, staffContracts } from '../../../drizzle/schema.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
-import { visibleCondition } from '../../core/database/tables.ts'
-import { whereBudgetUses, whereContractUses, whereItemUses } from './usePaths.ts'
+import { buildVisibleCondition } from '../../core/database/tables.ts'
+import { buildBudgetUsesCondition, buildContractUsesCondition, buildItemUsesCondition } from './usePaths.ts'
 
 type ChangedRecord = Pick<AnyRecord, 'id' | 'version' | 'organisationId'>
 
@@ -33,7 +33,7 @@ type IndirectUse = (target: AnyResource, ids: readonly number[], records: readon
  */
 const indirectUses: Record<string, IndirectUse | undefined> = {
   profileTemplate: (target, ids) => {
-    const inItems = whereItemUses(target, ids)
+    const inItems = buildItemUsesCondition(target, ids)
     return [inItems && sql`exists (select from ${budgetItems} where ${belongsToBudgetCondition(budgetItems)} and ${inItems})`]
   },
   extendedLeaveRuleSet: (_target, ids) => [
@@ -72,9 +72,9 @@ export async function findBudgetsUsing(
   const whole = parentRecords[resource.name]
   const target = whole ? getResource(whole.of) : resource
   const ids = [...new Set(records.map((record) => (whole ? Number(record[whole.by]) : record.id)))]
-  const inContracts = whereContractUses(target, ids)
+  const inContracts = buildContractUsesCondition(target, ids)
   const conditions = [
-    whereBudgetUses(target, ids),
+    buildBudgetUsesCondition(target, ids),
     inContracts && sql`exists (select from ${staffContracts} where ${belongsToBudgetCondition(staffContracts)} and ${inContracts})`,
     ...(indirectUses[target.name]?.(target, ids, records) ?? []),
   ].filter((one) => one !== undefined)
@@ -84,7 +84,7 @@ export async function findBudgetsUsing(
     .from(budgets)
     .where(
       and(
-        visibleCondition(tx, budgets.organisationId),
+        buildVisibleCondition(tx, budgets.organisationId),
         sql`not coalesce((${budgets.head} ->> 'locked')::boolean, false) and (${sql.join(conditions, sql` or `)})`,
       ),
     )

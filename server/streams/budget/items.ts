@@ -13,7 +13,7 @@ import { notFound, staleRecord } from '../../../domain/words/errors.ts'
 import { budgetItems } from '../../../drizzle/costTables.ts'
 import type { Call } from '../../core/calls/call.ts'
 import { executePipelined, type OrganisationTx } from '../../core/database/database.ts'
-import { deleteLines, type SourceLines, writeLines } from './lines.ts'
+import { deleteLines, replaceSourceLines, type SourceLines } from './lines.ts'
 
 /** Loads the items of one kind in a budget, all or those with the given ids, oldest first. */
 export async function loadItems<K extends ItemKind>(
@@ -148,7 +148,8 @@ async function writeEntryLines(
   head: BudgetHead,
   { worked, isAll }: { worked: readonly WorkedEntry[]; isAll: boolean },
 ): Promise<void> {
-  if (worked.length || isAll) await writeLines({ tx, organisationId, budgetId: head.id }, 'entry', { posted: worked, replacesAll: isAll })
+  if (worked.length || isAll)
+    await replaceSourceLines({ tx, organisationId, budgetId: head.id }, 'entry', { posted: worked, replacesAll: isAll })
 }
 
 /** Writes the posted lines of all entries of a budget again, and the yearly amounts of each (rules.md §9 and §10). */
@@ -187,7 +188,7 @@ export async function postTransfers(call: Call<'organisationId' | 'budgetId'>, t
       },
     ],
   }))
-  await writeLines(call, 'transfer', { posted, replacesAll: true })
+  await replaceSourceLines(call, 'transfer', { posted, replacesAll: true })
 }
 
 export const itemKindTitles: Record<ItemKind, string> = {
@@ -201,7 +202,7 @@ export const itemKindTitles: Record<ItemKind, string> = {
 }
 
 /** @throws DomainError 409 if the item was saved since the caller read it */
-export function refuseStale(before: StoredItem | undefined, version: number | null | undefined): void {
+export function refuseStaleItem(before: StoredItem | undefined, version: number | null | undefined): void {
   if (before && version != null && version !== before.version) throw staleRecord({ version: before.version, id: before.id })
 }
 

@@ -7,8 +7,8 @@ import { budgetJobItems, budgetJobs } from '../../../drizzle/costTables.ts'
 import type { Call } from '../../core/calls/call.ts'
 import { createUnfilledError } from '../../core/calls/selectedBudget.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
-import { fingerprintFailure, isTemporary, maximumAttempts } from '../../core/queue/attempts.ts'
-import type { WaitingBudget } from '../../core/queue/queues.ts'
+import { fingerprintFailure, isTemporaryFailure, maximumJobAttempts } from '../../core/queue/attempts.ts'
+import type { QueuedBudget } from '../../core/queue/queues.ts'
 
 /** A new budget to be filled with a copy of another budget at a version. */
 export interface FillRequest {
@@ -42,7 +42,7 @@ const isItemOfBudget = (organisationId: OrganisationId, budgetId: BudgetId) =>
 /**
  * Locks the unfinished item of a budget and returns it with its job; undefined if the budget is filled, failed or has no job that fills it.
  */
-export async function lockUnfinishedItem(tx: OrganisationTx, organisationId: OrganisationId, budgetId: BudgetId) {
+export async function lockUnfinishedJobItem(tx: OrganisationTx, organisationId: OrganisationId, budgetId: BudgetId) {
   const [item] = await tx.select().from(budgetJobItems).where(isItemOfBudget(organisationId, budgetId)).for('update')
   if (!item || item.doneAt || item.failure) return undefined
   const [job] = await tx
@@ -94,7 +94,7 @@ export async function claimBudgetToFill(
     .where(isUnfinishedItemOf(organisationId, budgetId))
     .for('no key update', { skipLocked: true })
   if (!item) return 'no'
-  const isOver = item.attempts >= maximumAttempts
+  const isOver = item.attempts >= maximumJobAttempts
   const set = isOver ? { failure: fillFailedSentence } : { attempts: item.attempts + 1 }
   await tx.update(budgetJobItems).set(set).where(isItemOfBudget(organisationId, budgetId))
   return isOver ? 'over' : 'go'
@@ -111,10 +111,10 @@ export async function recordFillFailure(
 ): Promise<boolean> {
   const [item] = await tx.select().from(budgetJobItems).where(isUnfinishedItemOf(organisationId, budgetId)).for('update')
   if (!item) return false
-  const isOver = !isTemporary(error) && item.lastError === fingerprintFailure(error)
+  const isOver = !isTemporaryFailure(error) && item.lastError === fingerprintFailure(error)
   // A DomainError tells people what to do; other errors may reveal internals.
   const sentence = error instanceof DomainError ? error.message : fillFailedSentence
-  const set = isTemporary(error)
+  const set = isTemporaryFailure(error)
     ? { attempts: item.attempts - 1 }
     : { lastError: fingerprintFailure(error), failure: isOver ? sentence : null }
   await tx.update(budgetJobItems).set(set).where(isItemOfBudget(organisationId, budgetId))
@@ -200,7 +200,7 @@ export async function markBudgetAnnounced({
 /**
  * Lists the budgets of all organisations that wait to be filled and that no worker holds, for the periodic sweep.
  */
-export async function listBudgetsToFill(tx: OrganisationTx): Promise<({ organisationId: OrganisationId } & WaitingBudget)[]> {
+export async function listBudgetsToFill(tx: OrganisationTx): Promise<({ organisationId: OrganisationId } & QueuedBudget)[]> {
   const { organisationId, budgetId, attempts } = budgetJobItems
   return tx
     .select({ organisationId, budgetId, attempts })

@@ -2,9 +2,9 @@ import { and, eq, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { BudgetHead } from '../../../domain/budget/budget.ts'
 import { postEmploymentAllowance } from '../../../domain/budget/sharedLines.ts'
 import type { EmploymentAllowance } from '../../../domain/calculation/employmentAllowance.ts'
-import { joinYears, type LineOfYears } from '../../../domain/calculation/staffing/posting.ts'
+import { joinYears, type MultiYearLine } from '../../../domain/calculation/staffing/posting.ts'
 import { joinFigures } from '../../../domain/calculation/staffing/storedCost.ts'
-import { elementAt, onlyRow } from '../../../domain/values/assertDefined.ts'
+import { requireItemAt, requireSingleRow } from '../../../domain/values/assertDefined.ts'
 import { canonicalJson } from '../../../domain/values/canonicalJson.ts'
 import type { BudgetId, ContractId, OrganisationId } from '../../../domain/values/ids.ts'
 import type { Pennies } from '../../../domain/values/units.ts'
@@ -13,7 +13,7 @@ import { budgets } from '../../../drizzle/schema.ts'
 import type { Call } from '../../core/calls/call.ts'
 import { executePipelined } from '../../core/database/database.ts'
 import { selectBudgetsInSameGroup } from './groupMembers.ts'
-import { hasEmploymentAllowance, isUnlocked } from './marks.ts'
+import { hasEmploymentAllowanceCondition, isUnlockedCondition } from './marks.ts'
 
 export type SourceKind = (typeof postedLines.$inferSelect)['sourceKind']
 
@@ -104,7 +104,7 @@ export async function replaceContractLines(
     sql.raw(
       `(select array_agg(old + change order by month) from unnest(kept.${name}, excluded.${name}) with ordinality as pair(old, change, month))`,
     )
-  const { touchesAllowance, ...pay } = onlyRow(
+  const { touchesAllowance, ...pay } = requireSingleRow(
     await tx.execute<{ before: YearOfPay[]; counted: YearOfPay[]; touchesAllowance: boolean }>(sql`
     with lines as (
       select * from json_to_recordset(${JSON.stringify(rows)}::json) as line("sourceId" char(24), component text, "firstYear" smallint,
@@ -137,7 +137,7 @@ export async function replaceContractLines(
         where organisation_id = ${organisationId} and budget_id = ${budgetId}) as before,
       (select coalesce(json_agg(counted), '[]') from counted) as counted,
       exists (select from sums where component = 'ni' and (amount <> 0 or missing <> 0)) and exists (select from ${budgets}
-        where ${budgets.organisationId} = ${organisationId} and ${isUnlocked} and ${hasEmploymentAllowance}
+        where ${budgets.organisationId} = ${organisationId} and ${isUnlockedCondition} and ${hasEmploymentAllowanceCondition}
           and (${budgets.id} = ${budgetId} or ${budgets.id} in ${selectBudgetsInSameGroup(organisationId, budgetId)})) as "touchesAllowance"`),
   )
   const untouched = pay.before.filter(({ year }) => !pay.counted.some((row) => row.year === year))
@@ -148,7 +148,7 @@ export async function replaceContractLines(
  * Replaces the posted lines of some sources of one kind in a budget; with `replacesAll`, all other sources of that kind lose their lines.
  * Except for contracts, unchanged lines are not written.
  */
-export async function writeLines(
+export async function replaceSourceLines(
   call: Call<'organisationId' | 'budgetId'>,
   kind: SourceKind,
   { posted, replacesAll }: { posted: readonly SourceLines[]; replacesAll: boolean },
@@ -169,7 +169,7 @@ export async function writeLines(
 /** The lines that one source, such as a contract or an entry, posts. */
 export interface SourceLines {
   sourceId: string
-  lines: readonly LineOfYears[]
+  lines: readonly MultiYearLine[]
 }
 
 /** Reads the lines of some budgets, by budget and source. Contracts are excluded because they have too many lines. */
@@ -177,7 +177,7 @@ export async function readSourceLines(
   { tx, organisationId }: Call<'organisationId'>,
   kind: Exclude<SourceKind, 'contract'>,
   { budgetIds, sourceIds }: { budgetIds: readonly BudgetId[]; sourceIds?: readonly string[] },
-): Promise<Map<string, Map<string, LineOfYears[]>>> {
+): Promise<Map<string, Map<string, MultiYearLine[]>>> {
   const { budgetId, sourceId, component, firstYear, budgetCodeId, costCentreId, fundCodeId, amounts } = postedLines
   const rows = await tx
     .select({ budgetId, sourceId, component, firstYear, budgetCodeId, costCentreId, fundCodeId, amounts })
@@ -190,9 +190,9 @@ export async function readSourceLines(
         sourceIds && sql`${sourceId} = any(${idArray(sourceIds)})`,
       ),
     )
-  const stored = new Map<string, Map<string, LineOfYears[]>>()
+  const stored = new Map<string, Map<string, MultiYearLine[]>>()
   for (const { budgetId: budget, sourceId: source, ...line } of rows) {
-    const ofBudget = stored.get(budget) ?? new Map<string, LineOfYears[]>()
+    const ofBudget = stored.get(budget) ?? new Map<string, MultiYearLine[]>()
     stored.set(budget, ofBudget.set(source, [...(ofBudget.get(source) ?? []), line]))
   }
   return stored
@@ -211,12 +211,12 @@ export async function writeChangedLines(
   { posted, stored }: { posted: ReadonlyMap<BudgetId, readonly SourceLines[]>; stored: Awaited<ReturnType<typeof readSourceLines>> },
 ): Promise<void> {
   const { tx, organisationId } = call
-  const text = (lines: readonly LineOfYears[]): string => lines.map(canonicalJson).sort().join()
+  const text = (lines: readonly MultiYearLine[]): string => lines.map(canonicalJson).sort().join()
   const other: (SourceLines & { budgetId: BudgetId })[] = []
   const touched: { budgetId: BudgetId; sourceId: string }[] = []
   for (const [budgetId, sources] of posted) {
-    const storedSources = stored.get(budgetId) ?? new Map<string, LineOfYears[]>()
-    const wanted = new Map<string, LineOfYears[]>()
+    const storedSources = stored.get(budgetId) ?? new Map<string, MultiYearLine[]>()
+    const wanted = new Map<string, MultiYearLine[]>()
     for (const { sourceId, lines } of sources) wanted.set(sourceId, [...(wanted.get(sourceId) ?? []), ...lines])
     for (const [sourceId, lines] of wanted) {
       if (text(lines) === text(storedSources.get(sourceId) ?? [])) continue
@@ -242,7 +242,7 @@ export async function postAllowance(
   allowance: EmploymentAllowance | null | undefined,
 ): Promise<void> {
   const posted = [{ sourceId: head.id, lines: joinYears(postEmploymentAllowance(head, allowance)) }]
-  await writeLines({ tx, organisationId, budgetId: head.id }, 'employmentAllowance', { posted, replacesAll: true })
+  await replaceSourceLines({ tx, organisationId, budgetId: head.id }, 'employmentAllowance', { posted, replacesAll: true })
 }
 
 /**
@@ -254,7 +254,7 @@ export async function areAllCostsUntouched(
   { tx, organisationId, budgetId }: Call<'organisationId' | 'budgetId'>,
   last: { version: number; contracts: number },
 ): Promise<boolean> {
-  const { isSame } = onlyRow(
+  const { isSame } = requireSingleRow(
     await tx.execute<{ isSame: boolean }>(sql`
     select (select count(*) = ${last.contracts}::integer and coalesce(max(version), 0) <= ${last.version}::integer from staff_contracts
         where organisation_id = ${organisationId} and budget_id = ${budgetId})
@@ -265,7 +265,7 @@ export async function areAllCostsUntouched(
 }
 
 /** Reads the content digest of each costing in a budget, without checking whether the rows were changed since. */
-export async function readCostContents({
+export async function readCostDigests({
   tx,
   organisationId,
   budgetId,
@@ -286,7 +286,7 @@ export async function readCostContents({
  * exists
  * @returns true for each contract that is untouched
  */
-export async function checkCostsUntouched(
+export async function findUntouchedCosts(
   { tx, organisationId, budgetId }: Call<'organisationId' | 'budgetId'>,
   ids?: readonly ContractId[],
 ): Promise<Map<ContractId, boolean>> {
@@ -346,9 +346,9 @@ function sumPay(posted: readonly SourceLines[]): YearOfPay[] {
         const sums = years.get(year) ?? { amounts: Array<number>(12).fill(0), missing: Array<number>(12).fill(0) }
         years.set(year, sums)
         for (let month = 0; month < 12; month++) {
-          const amount = elementAt(amounts, from + month)
-          if (amount === null) sums.missing[month] = elementAt(sums.missing, month) + 1
-          else sums.amounts[month] = elementAt(sums.amounts, month) + amount
+          const amount = requireItemAt(amounts, from + month)
+          if (amount === null) sums.missing[month] = requireItemAt(sums.missing, month) + 1
+          else sums.amounts[month] = requireItemAt(sums.amounts, month) + amount
         }
       }
     }

@@ -13,16 +13,16 @@ import { type GroupRow, groupContainsCondition, selectGroups } from './groupMemb
 const maxNames = 20
 
 /** SQL condition: the budget is not locked. */
-export const isUnlocked = sql`not coalesce((${budgets.head} ->> 'locked')::boolean, false)`
+export const isUnlockedCondition = sql`not coalesce((${budgets.head} ->> 'locked')::boolean, false)`
 
 /** SQL condition: the budget has a calculated Employment Allowance. */
-export const hasEmploymentAllowance = sql`jsonb_path_exists(${budgets.employmentAllowance}, '$.years[*].amount ? (@ != null)')`
+export const hasEmploymentAllowanceCondition = sql`jsonb_path_exists(${budgets.employmentAllowance}, '$.years[*].amount ? (@ != null)')`
 
 /**
  * Marks unlocked budgets and their groups as requiring recalculation. Their figures do not change until then; locked
  * budgets are not marked (rules.md §16). Rows are always locked in the same order, so that two changes cannot deadlock.
  */
-export async function markBudgets(
+export async function markBudgetsForRecalculation(
   { tx, now }: Call<'now'>,
   wanted: readonly { organisationId: OrganisationId; budgetId: BudgetId }[],
   reason: string,
@@ -35,7 +35,7 @@ export async function markBudgets(
     const rows = await tx
       .select({ id: budgets.id, name: budgets.name })
       .from(budgets)
-      .where(and(eq(budgets.organisationId, organisationId), inArray(budgets.id, [...ids]), isUnlocked))
+      .where(and(eq(budgets.organisationId, organisationId), inArray(budgets.id, [...ids]), isUnlockedCondition))
       .orderBy(budgets.id)
     if (!rows.length) continue
     const since = now.toISOString()
@@ -73,20 +73,23 @@ export async function markBudgetsUsing(
 ): Promise<RecalculationRequired[]> {
   const { tx } = call
   if (!resource.affectsCosts || !records.length) return []
-  return markBudgets(call, await findBudgetsUsing(tx, resource, records), reason)
+  return markBudgetsForRecalculation(call, await findBudgetsUsing(tx, resource, records), reason)
 }
 
 /** Marks one budget as requiring recalculation. */
-export function markBudget(call: Call<'organisationId' | 'budgetId' | 'now'>, reason: string): Promise<RecalculationRequired[]> {
+export function markBudgetForRecalculation(
+  call: Call<'organisationId' | 'budgetId' | 'now'>,
+  reason: string,
+): Promise<RecalculationRequired[]> {
   const { organisationId, budgetId } = call
-  return markBudgets(call, [{ organisationId, budgetId }], reason)
+  return markBudgetsForRecalculation(call, [{ organisationId, budgetId }], reason)
 }
 
 /**
  * Marks the group of a budget as requiring recalculation, unless it is marked already or the budget is in no group. The
  * budget itself is not marked, because the change affects only the group.
  */
-export async function markGroupOfBudget(
+export async function markGroupForRecalculation(
   { tx, organisationId, budgetId, now }: Call<'organisationId' | 'budgetId' | 'now'>,
   reason: string,
 ): Promise<void> {
@@ -100,19 +103,23 @@ export async function markGroupOfBudget(
  * Marks unlocked budgets that an older engine calculated. Without a recalculation, a saved contract would follow
  * different rules from the other contracts of its budget. Approved and locked budgets keep their engine.
  */
-export async function markOlderEngines({ tx, now }: Call<'now'>): Promise<void> {
+export async function markBudgetsOfOlderEngines({ tx, now }: Call<'now'>): Promise<void> {
   const isOlder = sql`${budgets.recalculated} ->> 'engine' <> ${engineVersion}`
   const isMarked = sql`exists (select from ${recalculationMarks} where ${recalculationMarks.organisationId} = ${budgets.organisationId}
     and ${recalculationMarks.budgetId} = ${budgets.id})`
   const wanted = await tx
     .select({ organisationId: budgets.organisationId, budgetId: budgets.id })
     .from(budgets)
-    .where(and(isUnlocked, isOlder, not(isMarked)))
-  await markBudgets({ tx, now }, wanted, 'Calculation rules')
+    .where(and(isUnlockedCondition, isOlder, not(isMarked)))
+  await markBudgetsForRecalculation({ tx, now }, wanted, 'Calculation rules')
 }
 
 /** Removes the marks of budgets whose recalculation starts now. */
-export async function unmarkBudgets(tx: OrganisationTx, organisationId: OrganisationId, budgetIds: readonly BudgetId[]): Promise<void> {
+export async function removeRecalculationMarks(
+  tx: OrganisationTx,
+  organisationId: OrganisationId,
+  budgetIds: readonly BudgetId[],
+): Promise<void> {
   if (budgetIds.length)
     await tx
       .delete(recalculationMarks)
@@ -158,6 +165,6 @@ export async function readRecalculationMark(
   const [row] = await tx
     .select({ id: budgets.id })
     .from(budgets)
-    .where(and(eq(budgets.organisationId, organisationId), eq(budgets.id, budgetId), isUnlocked))
+    .where(and(eq(budgets.organisationId, organisationId), eq(budgets.id, budgetId), isUnlockedCondition))
   return row ? ((await listRecalculationMarks(tx, organisationId)).get(budgetId) ?? null) : null
 }

@@ -5,7 +5,7 @@ import { dayInLondon } from '../../../domain/values/format.ts'
 import type { LocationId, OrganisationId, StaffId } from '../../../domain/values/ids.ts'
 import { staffMembers, vaultKeys } from '../../../drizzle/schema.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
-import { erasedName, readKeys, unseal, unsealKey } from '../../core/database/vault.ts'
+import { decryptText, erasedName, readPersonKeys, unsealKey } from '../../core/database/vault.ts'
 
 /** A staff member as screens and the API send it (entities.json StaffMember), validated against its declaration. */
 export type StaffMemberInput = Omit<RecordOf<typeof staffMember>, 'id' | 'version' | 'created' | 'organisationId'> & {
@@ -41,7 +41,7 @@ export function decryptStaffMember(row: StaffRow, key: Buffer | undefined): Staf
     email: null,
   }
   const { employeeNumber, niNumber, title, forename, surname, gender, dateOfBirth, continuousServiceDate, email }: StaffIdentity = key
-    ? JSON.parse(unseal(key, row.vault))
+    ? JSON.parse(decryptText(key, row.vault))
     : nobody
   // The fields are listed one by one, so that V8 gives all objects the same shape: lists process thousands of them.
   return {
@@ -64,7 +64,7 @@ export function decryptStaffMember(row: StaffRow, key: Buffer | undefined): Staf
 }
 
 export async function decryptStaffMembers(tx: OrganisationTx, rows: readonly StaffRow[]): Promise<StaffMember[]> {
-  const keys = await readKeys(
+  const keys = await readPersonKeys(
     tx,
     rows.map((row) => row.subject),
   )

@@ -1,7 +1,7 @@
 import { and, asc, eq, inArray, isNull, ne, or, type SQL, sql } from 'drizzle-orm'
 import type { StaffContract, StoredContract } from '../../../domain/budget/budget.ts'
 import { recalculatingSentence } from '../../../domain/budget/decide.ts'
-import { onlyRow } from '../../../domain/values/assertDefined.ts'
+import { requireSingleRow } from '../../../domain/values/assertDefined.ts'
 import type { BudgetId, ContractId, OrganisationId, StaffId } from '../../../domain/values/ids.ts'
 import { conflict, notFound } from '../../../domain/words/errors.ts'
 import { budgets, recalculationBudgets, recalculations, staffContracts } from '../../../drizzle/schema.ts'
@@ -141,7 +141,7 @@ async function readContracts(
  * @throws DomainError 409 while the budget is being filled or recalculated, alone or with its group (behaviour B-196)
  */
 export async function refuseWhileBusy(tx: OrganisationTx, organisationId: OrganisationId, budgetId: BudgetId): Promise<void> {
-  const busy = onlyRow(await tx.execute<BusyState>(selectBusyState(organisationId, budgetId)))
+  const busy = requireSingleRow(await tx.execute<BusyState>(selectBusyState(organisationId, budgetId)))
   refuseBusy(busy)
 }
 
@@ -149,8 +149,12 @@ export async function refuseWhileBusy(tx: OrganisationTx, organisationId: Organi
  * Like `refuseWhileBusy`, and returns the version of the reference data, which is the key of cached data.
  * @throws DomainError 409 while the budget is busy
  */
-export async function readVersionUnlessBusy(tx: OrganisationTx, organisationId: OrganisationId, budgetId: BudgetId): Promise<DataVersion> {
-  const row = onlyRow(
+export async function readDataVersionUnlessBusy(
+  tx: OrganisationTx,
+  organisationId: OrganisationId,
+  budgetId: BudgetId,
+): Promise<DataVersion> {
+  const row = requireSingleRow(
     await tx.execute<BusyState & DataVersionRow>(
       sql`select * from (${selectBusyState(organisationId, budgetId)}) busy, (${buildDataVersionQuery(organisationId, 'reference')}) version`,
     ),
@@ -196,7 +200,7 @@ export async function refuseWhileRecalculating(tx: OrganisationTx, organisationI
 }
 
 /** Lists the names of the budgets at a location, optionally except one. */
-export async function listOtherBudgetNames(
+export async function listBudgetNamesAtLocation(
   { tx, organisationId, locationId }: Call<'organisationId' | 'locationId'>,
   except?: BudgetId,
 ): Promise<string[]> {

@@ -1,13 +1,13 @@
 import { inArray, sql } from 'drizzle-orm'
 import type { BudgetHead, StoredContract, StoredScalePoint } from '../../../domain/budget/budget.ts'
-import { listPointsByPath } from '../../../domain/budget/contractForms.ts'
+import { indexScalePointsByPath } from '../../../domain/budget/contractForms.ts'
 import type { PayScaleKind } from '../../../domain/calculation/inputs.ts'
 import { adminTableType } from '../../../domain/lookups/lookupIds.ts'
 import { resources } from '../../../domain/resources/all.ts'
-import { elementNames } from '../../../domain/resources/entities/budget/budget.ts'
+import { budgetTableKindNames } from '../../../domain/resources/entities/budget/budget.ts'
 import type { AnyResource, RecordOf } from '../../../domain/resources/resource.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
-import { getTable, typeRows } from '../../core/database/tables.ts'
+import { castRows, getResourceTable } from '../../core/database/tables.ts'
 
 type ScalePointRecord = RecordOf<typeof resources.payScalePoint>
 
@@ -18,12 +18,12 @@ export async function loadRecordsByIds<R extends AnyResource>(
   ids: readonly number[],
 ): Promise<RecordOf<R>[]> {
   if (!ids.length) return []
-  const { table, columns } = getTable<AnyResource>(resource)
+  const { table, columns } = getResourceTable<AnyResource>(resource)
   const rows = await tx
     .select()
     .from(table)
     .where(sql`${columns.id} = any(${sql.param(`{${[...new Set(ids)].join(',')}}`)}::integer[])`)
-  return typeRows(resource, rows)
+  return castRows(resource, rows)
 }
 
 /**
@@ -80,7 +80,7 @@ export interface OfferedPoint extends StoredScalePoint {
 
 /** Loads all points of the pay tables that a budget uses. */
 export async function loadOfferedPoints(tx: OrganisationTx, head: BudgetHead): Promise<OfferedPoint[]> {
-  const kinds = elementNames.filter((name) => name.endsWith('PayScales'))
+  const kinds = budgetTableKindNames.filter((name) => name.endsWith('PayScales'))
   const ids = kinds.flatMap((name) => head.elements[name].map((row) => row.adminTableId))
   const newest = new Set(
     kinds.flatMap((name) =>
@@ -91,8 +91,8 @@ export async function loadOfferedPoints(tx: OrganisationTx, head: BudgetHead): P
     ),
   )
   if (!ids.length) return []
-  const { table, columns } = getTable(resources.payScalePoint)
-  const points = typeRows(
+  const { table, columns } = getResourceTable(resources.payScalePoint)
+  const points = castRows(
     resources.payScalePoint,
     await tx.select().from(table).where(inArray(columns.adminTableId, ids)).orderBy(columns.order),
   )
@@ -113,7 +113,7 @@ export async function loadOfferedPoints(tx: OrganisationTx, head: BudgetHead): P
  * increment.
  */
 export async function loadPointNames(tx: OrganisationTx, contracts: readonly StoredContract[]): Promise<Map<number, string>> {
-  const points = contracts.flatMap((contract) => [...listPointsByPath(contract).values()])
+  const points = contracts.flatMap((contract) => [...indexScalePointsByPath(contract).values()])
   const records = await loadRecordsByIds(
     tx,
     resources.payScalePoint,

@@ -1,13 +1,20 @@
 import { and, asc, eq, gt, inArray, isNotNull, sql } from 'drizzle-orm'
-import { type BulkSelection, checkColumns, compareValues, filterRows, type ListRequest, type Paged } from '../../../domain/lists/lists.ts'
+import {
+  type BulkSelection,
+  compareValues,
+  filterRows,
+  type ListRequest,
+  type Paged,
+  refuseUnknownColumns,
+} from '../../../domain/lists/lists.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { type LocationId, type OrganisationId, type StaffId, toStaffId } from '../../../domain/values/ids.ts'
-import { staffChanges } from '../../../drizzle/consoleTables.ts'
+import { staffChangeVersions } from '../../../drizzle/consoleTables.ts'
 import { staffMembers, vaultKeys } from '../../../drizzle/schema.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
-import { type DataVersion, isCurrent, readDataVersion } from '../../core/database/dataVersion.ts'
+import { type DataVersion, isVersionCurrent, readDataVersion } from '../../core/database/dataVersion.ts'
 import { unsealKey } from '../../core/database/vault.ts'
-import { sortInTurns } from '../../core/inTurns.ts'
+import { sortWithYields } from '../../core/inTurns.ts'
 import { createYielder } from '../../core/yielding.ts'
 import { decryptStaffMember, type StaffMember, worksAt } from './people.ts'
 
@@ -98,7 +105,7 @@ export class StaffDirectory {
   sortBy(field: string): Promise<readonly StaffMember[]> {
     const cached = this.#orders.get(field)
     if (cached) return cached
-    const sorted = sortInTurns([...this.people.values()], createOrder(field))
+    const sorted = sortWithYields([...this.people.values()], createOrder(field))
     this.#orders.set(field, sorted)
     return sorted
   }
@@ -113,8 +120,8 @@ export class StaffDirectory {
   }
 
   /** Returns one page of the people at some locations (null: all). */
-  async page(request: Partial<ListRequest>, locationIds: readonly LocationId[] | null): Promise<Paged<StaffMember>> {
-    checkColumns(request, Object.keys(sortableFields))
+  async selectPage(request: Partial<ListRequest>, locationIds: readonly LocationId[] | null): Promise<Paged<StaffMember>> {
+    refuseUnknownColumns(request, Object.keys(sortableFields))
     const sort = request.sort || 'surname'
     const wanted = request.search?.trim().toLowerCase()
     const present = (await this.sortBy(sort)).filter(
@@ -134,7 +141,7 @@ export class StaffDirectory {
   async selectForBulk({ state, ...selection }: BulkSelection, locationIds: readonly LocationId[] | null): Promise<StaffMember[] | null> {
     const toggled = new Set(state.toggledNodes.map((node) => toStaffId(Number(node))))
     if (state.selectAll) {
-      const { rows } = await this.page(selection, locationIds)
+      const { rows } = await this.selectPage(selection, locationIds)
       return rows.filter((member) => !toggled.has(member.id))
     }
     const named = [...toggled].flatMap((id) => this.people.get(id) ?? []).filter((member) => worksAt(member, locationIds))
@@ -198,7 +205,7 @@ export async function loadStaffDirectory(tx: OrganisationTx, organisationId: Org
   const cached = directories.get(organisationId)
   const before = cached?.version.place === version.place ? cached : undefined
   const directory =
-    before && isCurrent(before.version, version)
+    before && isVersionCurrent(before.version, version)
       ? before.directory
       : before && version.isForAll && before.version.own < version.own
         ? before.directory.withChanges(await readChangedPeople(tx, organisationId, before.version.own))
@@ -214,9 +221,9 @@ async function readChangedPeople(
   after: number,
 ): Promise<Map<StaffId, StaffMember | null>> {
   const rows = await tx
-    .select({ id: staffChanges.staffId })
-    .from(staffChanges)
-    .where(and(eq(staffChanges.organisationId, organisationId), gt(staffChanges.version, after)))
+    .select({ id: staffChangeVersions.staffId })
+    .from(staffChangeVersions)
+    .where(and(eq(staffChangeVersions.organisationId, organisationId), gt(staffChangeVersions.version, after)))
   const changed = new Map<StaffId, StaffMember | null>(rows.map(({ id }) => [id, null]))
   for (const member of await decryptPeople(tx, organisationId, [...changed.keys()])) changed.set(member.id, member)
   return changed

@@ -7,11 +7,11 @@ import type { StoredItem } from '../../../domain/budget/items/item.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import type { BudgetId, ContractId, OrganisationId } from '../../../domain/values/ids.ts'
 import { budgetItems, budgetPay, postedLines, presences, quickCalculations, staffCosts } from '../../../drizzle/costTables.ts'
-import { budgetDays, budgets, recalculationMarks, staffContracts } from '../../../drizzle/schema.ts'
+import { budgetChangesByDay, budgets, recalculationMarks, staffContracts } from '../../../drizzle/schema.ts'
 import type { Call } from '../../core/calls/call.ts'
 import type { BudgetRow } from '../../core/calls/selectedBudget.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
-import { append, appendEach, createEmptyHead, readStream, type StreamHead } from '../../core/stream/stream.ts'
+import { appendEvents, appendEventsToStreams, createEmptyHead, readStream, type StreamHead } from '../../core/stream/stream.ts'
 import { listChangedItemIds, loadItems, loadItemsById, postAllEntries, postTransfers, projectItems } from './items.ts'
 import { deleteJobItems } from './jobs.ts'
 import { deleteLines, postAllowance } from './lines.ts'
@@ -21,8 +21,8 @@ import { loadQuickCalculations, projectQuickCalculations } from './quick.ts'
 /** The tables from which all rows of a budget are deleted with it. */
 const contentProjections = [staffContracts, staffCosts, postedLines, budgetPay, budgetItems, quickCalculations] as const
 
-/** Every table that is built from a budget's log alone. A trigger on the log writes `budgetDays`. */
-export const budgetProjections = [budgets, ...contentProjections, budgetDays] as const
+/** Every table that is built from a budget's log alone. A trigger on the log writes `budgetChangesByDay`. */
+export const budgetProjections = [budgets, ...contentProjections, budgetChangesByDay] as const
 
 /**
  * Events of one budget. `currentContracts` and `currentItems`: what the events change, as stored now, if the caller has read it after
@@ -58,7 +58,10 @@ export async function commitEventsReturningRow(
   const { tx } = call
   const { organisationId } = row
   if ('head' in row) refuseLockedFigures(row.head, events)
-  const stored = await append(call, 'budget', { head: 'head' in row ? toStreamHead(row) : createEmptyHead(organisationId, row.id), events })
+  const stored = await appendEvents(call, 'budget', {
+    head: 'head' in row ? toStreamHead(row) : createEmptyHead(organisationId, row.id),
+    events,
+  })
   const last = stored.at(-1)
   if (!last) return { stored }
   tx.changedBudgets.set(row.id, { organisationId, version: last.version })
@@ -132,7 +135,7 @@ export async function commitToEachBudget(
 ): Promise<BudgetRow[]> {
   const { tx } = call
   for (const { row, event } of changes) refuseLockedFigures(row.head, [event])
-  const stored = await appendEach(
+  const stored = await appendEventsToStreams(
     call,
     'budget',
     changes.map(({ row, event }) => ({ head: toStreamHead(row), events: [event] })),
@@ -173,17 +176,20 @@ export async function commitRestoredBudget(
 ): Promise<{ row: BudgetRow; state: BudgetState }> {
   const { tx } = call
   const { organisationId, budgetId, version, hash } = assertDefined(log.at(-1))
-  const stored = await append(call, 'budget', { head: { organisationId, id: budgetId, version, lastHash: hash }, events })
+  const stored = await appendEvents(call, 'budget', { head: { organisationId, id: budgetId, version, lastHash: hash }, events })
   tx.changedBudgets.set(budgetId, { organisationId, version: assertDefined(stored.at(-1)).version })
-  return assertDefined(await projectLog({ tx }, [...log, ...stored]))
+  return assertDefined(await writeProjectionsFromLog({ tx }, [...log, ...stored]))
 }
 
 /**
- * Writes the projections of a budget from its whole log, except the costs of contracts and `budgetDays`. The tables must not have rows
+ * Writes the projections of a budget from its whole log, except the costs of contracts and `budgetChangesByDay`. The tables must not have rows
  * of the budget.
  * @returns the new row and the folded state; undefined if the budget is deleted
  */
-export async function projectLog({ tx }: Call, log: readonly StoredEvent[]): Promise<{ row: BudgetRow; state: BudgetState } | undefined> {
+export async function writeProjectionsFromLog(
+  { tx }: Call,
+  log: readonly StoredEvent[],
+): Promise<{ row: BudgetRow; state: BudgetState } | undefined> {
   const state = createEmptyBudget()
   for (const event of log) evolve(state, event)
   const { head } = state

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { toStoredFieldName } from '../../../domain/budget/budget.ts'
 import type { ResourceName } from '../../../domain/resources/all.ts'
-import { elementKinds, elementNames } from '../../../domain/resources/entities/budget/budget.ts'
+import { budgetTableKindNames, budgetTableKinds } from '../../../domain/resources/entities/budget/budget.ts'
 import { staffContract } from '../../../domain/resources/entities/budget/staffContract.ts'
 import { listReferringFields, type ReferringField } from '../../../domain/resources/fields.ts'
 import type { AnyResource } from '../../../domain/resources/resource.ts'
@@ -32,8 +32,8 @@ const budgetUses: Record<string, BudgetUse | undefined> = {
 } satisfies Partial<Record<ResourceName, BudgetUse>>
 
 /** SQL condition for budgets that refer to one of the records; undefined if budgets never refer to this resource. */
-export function whereBudgetUses(resource: AnyResource, ids: readonly number[]): SQL | undefined {
-  const kinds = elementNames.filter((kind) => elementKinds[kind].of === resource.name)
+export function buildBudgetUsesCondition(resource: AnyResource, ids: readonly number[]): SQL | undefined {
+  const kinds = budgetTableKindNames.filter((kind) => budgetTableKinds[kind].of === resource.name)
   if (!kinds.length) return budgetUses[resource.name]?.(ids)
   const wanted = kinds.map((kind) => `@.key == "${kind}"`).join(' || ')
   return jsonContainsAnyCondition(budgets.head, `$.elements.keyvalue() ? (${wanted}).value[*].adminTableId`, ids)
@@ -52,7 +52,7 @@ function contractPaths(resource: string): string[] {
 /**
  * SQL condition for contracts that refer to one of the records; undefined if contracts never refer to this resource.
  */
-export function whereContractUses(resource: AnyResource, ids: readonly number[]): SQL | undefined {
+export function buildContractUsesCondition(resource: AnyResource, ids: readonly number[]): SQL | undefined {
   const conditions = contractPaths(resource.name).map((jsonPath) => jsonContainsAnyCondition(staffContracts.contract, jsonPath, ids))
   return conditions.length ? sql`(${sql.join(conditions, sql` or `)})` : undefined
 }
@@ -70,7 +70,7 @@ const itemPaths: Record<string, string | undefined> = {
  * SQL condition for entries, calculations and predictions that refer to one of the records; undefined if they never
  * refer to this resource.
  */
-export function whereItemUses(resource: AnyResource, ids: readonly number[]): SQL | undefined {
+export function buildItemUsesCondition(resource: AnyResource, ids: readonly number[]): SQL | undefined {
   const expression = itemPaths[resource.name]
   return expression ? jsonContainsAnyCondition(budgetItems.item, expression, ids) : undefined
 }

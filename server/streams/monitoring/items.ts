@@ -7,7 +7,7 @@ import type { Call } from '../../core/calls/call.ts'
 import type { LocationStream } from '../../core/stream/itemStream.ts'
 
 /** Loads the items of a location's monitoring log from the tables, all or by key; months with their lines. */
-export async function loadMonitoring(
+export async function loadMonitoringItems(
   { tx, organisationId, locationId }: Call & LocationStream,
   keys: readonly string[] | 'all',
 ): Promise<MonitoringState> {

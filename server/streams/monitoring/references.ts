@@ -6,7 +6,7 @@ import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { displayCount } from '../../../domain/values/format.ts'
 import { conflict } from '../../../domain/words/errors.ts'
 import type { Call } from '../../core/calls/call.ts'
-import { getTable } from '../../core/database/tables.ts'
+import { getResourceTable } from '../../core/database/tables.ts'
 
 /** The reference fields of a line of actuals, and their names in messages. */
 const lineReferences = [
@@ -50,13 +50,13 @@ export function listEventReferences(event: MonitoringEvent): readonly CodeRefere
  */
 export async function lockReferencedCodes(
   { tx, organisationId }: Call<'organisationId'>,
-  namings: readonly CodeReferences[],
+  references: readonly CodeReferences[],
 ): Promise<void> {
-  if (!namings.length) return
+  if (!references.length) return
   for (const [resource, field, thing] of lineReferences) {
-    const wanted = [...new Set(namings.flatMap((naming) => naming[field] ?? []))]
+    const wanted = [...new Set(references.flatMap((naming) => naming[field] ?? []))]
     if (!wanted.length) continue
-    const { table, columns } = getTable(resource)
+    const { table, columns } = getResourceTable(resource)
     const existing = await tx
       .select({ id: columns.id })
       .from(table)

@@ -9,8 +9,8 @@ import { actualLines, actualSums } from '../../../drizzle/monitoringTables.ts'
 import type { Call } from '../../core/calls/call.ts'
 import { insertRows } from '../../core/database/insertRows.ts'
 import { readResourceRecords } from '../../core/database/tables.ts'
-import { changeItems, type ItemStream, type LocationStream } from '../../core/stream/itemStream.ts'
-import { loadMonitoring } from './items.ts'
+import { changeStreamItems, type ItemStream, type LocationStream } from '../../core/stream/itemStream.ts'
+import { loadMonitoringItems } from './items.ts'
 import { listEventReferences, lockReferencedCodes } from './references.ts'
 
 /** The stream of actuals, commitments, forecasts, notes and packs of a location. */
@@ -20,7 +20,7 @@ export const monitoringStream: ItemStream<'monitoring', MonitoringItem> = {
   touchedKeys: listTouchedKeys,
   isUndoable,
   undo: undoMonitoringChange,
-  load: loadMonitoring,
+  load: loadMonitoringItems,
   check: async (call, events) => {
     await refuseChangesOfClosedMonths(call, events)
     await lockReferencedCodes(call, events.flatMap(listEventReferences))
@@ -31,7 +31,7 @@ export const monitoringStream: ItemStream<'monitoring', MonitoringItem> = {
 }
 
 /**
- * Decides on a change to the monitoring of a location and stores it, as described at `changeItems`.
+ * Decides on a change to the monitoring of a location and stores it, as described at `changeStreamItems`.
  * @param keys the items that `decide` reads
  */
 export function changeMonitoring(
@@ -39,7 +39,7 @@ export function changeMonitoring(
   keys: readonly string[],
   decide: (state: MonitoringState) => readonly MonitoringEvent[] | Promise<readonly MonitoringEvent[]>,
 ): Promise<StoredMonitoringEvent[]> {
-  return changeItems(monitoringStream, call, { keys, decide })
+  return changeStreamItems(monitoringStream, call, { keys, decide })
 }
 
 /**
@@ -51,7 +51,7 @@ async function refuseChangesOfClosedMonths(call: Call & LocationStream, events: 
   const keys = events.flatMap(listRequiredOpenMonthEnds)
   if (!keys.length) return
   const [location] = await readResourceRecords(tx, resources.location, { column: 'id', ids: [call.locationId] })
-  refuseClosedMonthEnds(await loadMonitoring(call, keys), events, location?.name ?? 'this location')
+  refuseClosedMonthEnds(await loadMonitoringItems(call, keys), events, location?.name ?? 'this location')
 }
 
 /** Deletes the lines of removed imports and inserts the lines of new imports. */

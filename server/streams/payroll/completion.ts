@@ -10,7 +10,7 @@ import { selectGroups } from '../budget/groupMembers.ts'
 /** Whether a location's payroll is reconciled in Bursar, and who completed the month. */
 export interface PayrollCompletion {
   /** Whether the location's payroll is reconciled in Bursar: this month's or last month's payroll was imported. */
-  isUsed: boolean
+  isReconciledHere: boolean
   /** Who completed the month, and when; null if it is open. */
   completed: DoneBy | null
 }
@@ -39,7 +39,7 @@ export async function readPayrollCompletion(
         sql`year * 12 + month - 1 between ${toMonthIndex({ year, month }) - 1} and ${toMonthIndex({ year, month })}`,
       ),
     )
-  if (!used.length) return new Map(locationIds.map((id) => [id, { isUsed: false, completed: null }]))
+  if (!used.length) return new Map(locationIds.map((id) => [id, { isReconciledHere: false, completed: null }]))
   const months = await tx
     .select({ item: payrollItems.item })
     .from(payrollItems)
@@ -63,7 +63,10 @@ export async function readPayrollCompletion(
     locationIds.map((id) => {
       const budgetId = budgets.get(id) ?? null
       const group = groups.find((one) => complete.has(one.id) && budgetId !== null && one.budgetIds.includes(budgetId))
-      return [id, { isUsed: uses.has(id), completed: complete.get(null) ?? (group ? assertDefined(complete.get(group.id)) : null) }]
+      return [
+        id,
+        { isReconciledHere: uses.has(id), completed: complete.get(null) ?? (group ? assertDefined(complete.get(group.id)) : null) },
+      ]
     }),
   )
 }

@@ -8,7 +8,7 @@ import type { Call } from '../../core/calls/call.ts'
 import type { LocationStream } from '../../core/stream/itemStream.ts'
 
 /** Loads the items of a location's payroll log from the tables, all or by key; actuals with their lines. */
-export async function loadPayroll(
+export async function loadPayrollItems(
   { tx, organisationId, locationId }: Call & LocationStream,
   keys: readonly string[] | 'all',
 ): Promise<PayrollState> {

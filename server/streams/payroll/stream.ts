@@ -6,8 +6,8 @@ import type { ActualsItem, PayrollItem, StoredPayrollLine } from '../../../domai
 import { payrollLines } from '../../../drizzle/payrollTables.ts'
 import type { Call } from '../../core/calls/call.ts'
 import { insertRows } from '../../core/database/insertRows.ts'
-import { changeItems, type ItemStream, type LocationStream } from '../../core/stream/itemStream.ts'
-import { loadPayroll } from './items.ts'
+import { changeStreamItems, type ItemStream, type LocationStream } from '../../core/stream/itemStream.ts'
+import { loadPayrollItems } from './items.ts'
 
 /**
  * The payroll stream of a location. Items of a budget group or of all locations are in the organisation's stream,
@@ -19,16 +19,16 @@ export const payrollStream: ItemStream<'payroll', PayrollItem> = {
   touchedKeys: listTouchedKeys,
   isUndoable,
   undo: undoPayrollChange,
-  load: loadPayroll,
+  load: loadPayrollItems,
   check: async (call, events) =>
-    refuseCompletedMonths(await loadPayroll(call, [...new Set(events.flatMap(listRequiredOpenMonths))]), events),
+    refuseCompletedMonths(await loadPayrollItems(call, [...new Set(events.flatMap(listRequiredOpenMonths))]), events),
   lineTables: [payrollLines],
   withoutLines: (item) => (item.kind === 'actuals' ? { ...item, lines: [] } : item),
   projectLines,
 }
 
 /**
- * Decides on a change to the payroll of a location and stores it, as described at `changeItems`. A caller that
+ * Decides on a change to the payroll of a location and stores it, as described at `changeStreamItems`. A caller that
  * changes several locations must lock location 0, the organisation, first and then the others in the order of their
  * ids.
  * @param keys the items that `decide` reads
@@ -38,7 +38,7 @@ export function changePayroll(
   keys: readonly string[],
   decide: (state: PayrollState) => readonly PayrollEvent[] | Promise<readonly PayrollEvent[]>,
 ): Promise<StoredPayrollEvent[]> {
-  return changeItems(payrollStream, call, { keys, decide })
+  return changeStreamItems(payrollStream, call, { keys, decide })
 }
 
 /** Deletes removed lines and writes new or changed ones. */

@@ -1,15 +1,5 @@
-import { expect, type Page, test } from '@playwright/test'
+import { expect, test } from '@playwright/test'
 import { breaches, choose, signIn, visit } from '../support.ts'
-
-/** Looks at the page in both colour schemes, if a folder for pictures is given. */
-async function picture(page: Page, name: string): Promise<void> {
-  if (!process.env.PICTURES) return
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme })
-    await page.screenshot({ path: `${process.env.PICTURES}/${name}-${colorScheme}.png`, fullPage: true })
-  }
-  await page.emulateMedia({ colorScheme: 'light' })
-}
 
 test('a person says what nobody knows, and reads how likely a deficit is; a refused value keeps what was typed', async ({ page }) => {
   await signIn(page, 'finance@harbour.example')
@@ -52,7 +42,6 @@ test('a person says what nobody knows, and reads how likely a deficit is; a refu
   await expect(page.getByRole('table', { name: 'What decides it' }).getByRole('row', { name: /Reception intake/ })).toContainText('%')
   await page.getByText('How it was worked out').click()
   await expect(page.getByText(/Seed \d+, engine/)).toBeVisible()
-  await picture(page, 'desk')
   expect(await breaches(page, 'main')).toEqual([])
 
   // The figures stay, with a note, when a value is changed.
@@ -62,5 +51,4 @@ test('a person says what nobody knows, and reads how likely a deficit is; a refu
   await page.setViewportSize({ width: 390, height: 844 })
   await expect(result).toBeVisible()
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
-  await picture(page, 'phone')
 })

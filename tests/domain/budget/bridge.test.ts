@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type Bridge, buildBridge } from '../../../domain/budget/bridge/bridge.ts'
 import type { BridgeAmounts } from '../../../domain/budget/bridge/causes.ts'
-import type { RecalculateWithPupils } from '../../../domain/budget/bridge/moneyBridge.ts'
+import type { PredictionRecalculator } from '../../../domain/budget/bridge/moneyBridge.ts'
 import type { BudgetEvent } from '../../../domain/budget/events.ts'
 import type { BudgetSnapshot, SnapshotLine } from '../../../domain/budget/snapshots/snapshot.ts'
 import { paper } from '../../support/stories/budgetEvents.ts'
@@ -26,7 +26,7 @@ const between = (
   to: BudgetSnapshot,
   fromYear: number,
   toYear: number,
-  withPupils: RecalculateWithPupils = () => null,
+  withPupils: PredictionRecalculator = () => null,
 ): Bridge =>
   buildBridge({
     from: { snapshot: from, year: fromYear, inputsOf: findRunInputs },

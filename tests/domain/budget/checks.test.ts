@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { StaffContract } from '../../../domain/budget/budget.ts'
-import { checkStaffing } from '../../../domain/budget/checks.ts'
+import { listStaffingFindings } from '../../../domain/budget/checks.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { contractOf, created, stateAfter } from '../../support/stories/budgetStory.ts'
 
@@ -8,7 +8,7 @@ const head = assertDefined(stateAfter(created()).head)
 const row = contractOf().salary[0]!
 const maximum = { id: 6, kind: 'teacher', scale: 'Main', increment: 6 } as const
 const found = (change: Partial<StaffContract>): string[] =>
-  checkStaffing(head, [{ contract: contractOf(change), costs: undefined, shares: new Map() }], []).map(({ code }) => code)
+  listStaffingFindings(head, [{ contract: contractOf(change), costs: undefined, shares: new Map() }], []).map(({ code }) => code)
 
 describe('the checks of a contract find costs that are silently too low', () => {
   it('an employee who never gets an increment because the contract has no maximum point', () => {

@@ -1,7 +1,7 @@
 import { describe, it } from 'vitest'
 import type { BudgetEvent } from '../../../domain/budget/events.ts'
 import type { Comment } from '../../../domain/budget/items/comment.ts'
-import { addComment, changeComment, findMentioned } from '../../../domain/budget/items/decideComment.ts'
+import { addComment, changeComment, findMentionedReaders } from '../../../domain/budget/items/decideComment.ts'
 import { toUserId, type UserId } from '../../../domain/values/ids.ts'
 import { oneOfEach } from '../../support/stories/budgetEvents.ts'
 import { type Budget, created, given, idOf, kim, sam } from '../../support/stories/budgetStory.ts'
@@ -49,7 +49,7 @@ describe('a comment on a budget', () => {
       (...mentionIds: UserId[]) =>
       ({ head }: Budget): BudgetEvent[] => {
         const { resolvedById: _by, resolvedAt: _at, ...written } = comment
-        const mentioned = findMentioned([{ id: sam }, { id: kim }], mentionIds)
+        const mentioned = findMentionedReaders([{ id: sam }, { id: kim }], mentionIds)
         return addComment(head, { ...written, mentionIds: mentioned.map(({ id }) => id) })
       }
     given(created())

@@ -1,7 +1,7 @@
 import { describe, it } from 'vitest'
 import type { StaffContract } from '../../../domain/budget/budget.ts'
 import { createDuplicateEvents } from '../../../domain/budget/copies/duplicate.ts'
-import type { RollForwardFacts } from '../../../domain/budget/copies/rollContract.ts'
+import type { RollContractFacts } from '../../../domain/budget/copies/rollContract.ts'
 import { createRollForwardEvents } from '../../../domain/budget/copies/rollForward.ts'
 import type { BudgetEvent } from '../../../domain/budget/events.ts'
 import type { BudgetEntry } from '../../../domain/budget/items/budgetEntry.ts'
@@ -76,7 +76,7 @@ describe('a duplicate of a budget', () => {
 })
 
 describe('a budget that is rolled forward', () => {
-  const facts: RollForwardFacts = { type: undefined, pointId: () => undefined, isOnLeave: false }
+  const facts: RollContractFacts = { type: undefined, pointId: () => undefined, isOnLeave: false }
   const roll = ({ state }: Budget): BudgetEvent[] =>
     createRollForwardEvents(state, { contract: () => facts, tableYearOf: () => 0, leaveEarnings: [] }, counting())
 

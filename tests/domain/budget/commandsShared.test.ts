@@ -1,5 +1,5 @@
 import { describe, it } from 'vitest'
-import { recordTransfers, withdrawLevyShares } from '../../../domain/budget/decideShared.ts'
+import { postTransfers, withdrawLevyShares } from '../../../domain/budget/decideShared.ts'
 import type { BudgetEvent } from '../../../domain/budget/events.ts'
 import { engineVersion } from '../../../domain/calculation/engine.ts'
 import type { Transfer } from '../../../domain/calculation/nonStaffing/transfers.ts'
@@ -22,7 +22,7 @@ describe('a budget’s share of its group’s money', () => {
   const record =
     (...transfers: Transfer[]) =>
     ({ state }: Budget): BudgetEvent[] =>
-      recordTransfers(state.transfers, { transfers, problems: [] })
+      postTransfers(state.transfers, { transfers, problems: [] })
 
   it('is recorded for pools and top slices if it differs from the present one', () => {
     given(created())

@@ -18,7 +18,7 @@ const facts: ContractFacts = {
     [6, m6],
     [9, support],
   ]),
-  known: { serviceTerm: new Set([3]), allowance: new Set([4]), analysisTag: new Set([5]), fundCode: new Set([8, 9]) },
+  allowedIds: { serviceTerm: new Set([3]), allowance: new Set([4]), analysisTag: new Set([5]), fundCode: new Set([8, 9]) },
   staffId: toStaffId(7),
   otherNames: [],
   sealedNotes: null,

@@ -8,12 +8,18 @@ import {
   settingsInput,
   staffContractInput,
 } from '../../../domain/budget/budget.ts'
-import { listPointsByPath, mapPoints, recordByReference, toInputForm, toStoredForm } from '../../../domain/budget/contractForms.ts'
+import {
+  buildByReferencedResource,
+  indexScalePointsByPath,
+  mapScalePoints,
+  toInputForm,
+  toStoredForm,
+} from '../../../domain/budget/contractForms.ts'
 import { type ContractFacts, saveElements, saveStaffContract } from '../../../domain/budget/decide.ts'
 import { describeContractChanges } from '../../../domain/budget/describeContract.ts'
 import { replaceInContract, replaceInHead, replacePoint } from '../../../domain/budget/replace.ts'
 import { listColumns } from '../../../domain/resources/columns.ts'
-import { elementNames, settingFields } from '../../../domain/resources/entities/budget/budget.ts'
+import { budgetSettingFields, budgetTableKindNames } from '../../../domain/resources/entities/budget/budget.ts'
 import { staffContract } from '../../../domain/resources/entities/budget/staffContract.ts'
 import { type Field, getSingularName, listReferringFields } from '../../../domain/resources/fields.ts'
 import { buildReplyShape } from '../../../domain/resources/shape.ts'
@@ -91,9 +97,13 @@ describe('a declared field of a staff contract', () => {
     },
   )
   it('is restored unchanged from the form in which the log stores it', () => {
-    const sent = { ...mapPoints(toInputForm(contractOf({ maximumScalePoint: point })), ({ id }) => id), employeeNumber: 'E7', notes: null }
+    const sent = {
+      ...mapScalePoints(toInputForm(contractOf({ maximumScalePoint: point })), ({ id }) => id),
+      employeeNumber: 'E7',
+      notes: null,
+    }
     expect(Object.keys(sent).sort()).toEqual([...Object.keys(fields), 'id'].sort())
-    const points = new Map([...listPointsByPath(contractOf({ maximumScalePoint: point })).values()].map((one) => [one.id, one]))
+    const points = new Map([...indexScalePointsByPath(contractOf({ maximumScalePoint: point })).values()].map((one) => [one.id, one]))
     const kept = { ...toStoredForm(sent, (id) => points.get(id) ?? null), staffId: 7, sealedNotes: null }
     expect(kept).toEqual(contractOf({ maximumScalePoint: point }))
   })
@@ -101,14 +111,14 @@ describe('a declared field of a staff contract', () => {
   const naming = listReferringFields(fields)
   it.each(naming)('is refused if it refers to a missing record: $name $part', ({ name, part, field }) => {
     const value = field.kind === 'point' ? 41 : another(field)
-    const sent = { ...mapPoints(toInputForm(contractOf()), ({ id }) => id), employeeNumber: null, notes: null, id: null }
+    const sent = { ...mapScalePoints(toInputForm(contractOf()), ({ id }) => id), employeeNumber: null, notes: null, id: null }
     const input = staffContractInput.parse(
       part ? { ...sent, salary: sent.salary.map((row) => ({ ...row, [part]: value })) } : { ...sent, [name]: value },
     )
     const facts: ContractFacts = {
       contractType: input.contractTypeName === 1 ? { id: 1, payScaleTypes: 1, calculationType: 1 } : undefined,
       points: new Map([[6, { id: 6, kind: 'teacher', scale: 'Main', increment: 6 }]]),
-      known: recordByReference(() => new Set([3])),
+      allowedIds: buildByReferencedResource(() => new Set([3])),
       staffId: null,
       otherNames: [],
       sealedNotes: null,
@@ -142,12 +152,12 @@ describe('a declared field of a staff contract', () => {
 describe('a declared setting of a budget', () => {
   const { head } = given(created()).budget
   const other = (field: Field): unknown => (field.kind === 'integer' ? 2 : another(field))
-  const settings = Object.entries<Field>(settingFields)
+  const settings = Object.entries<Field>(budgetSettingFields)
   const withSetting = (name: string, value: unknown): BudgetSettings => ({ ...pickBudgetSettings(head), [name]: value })
 
   it('is in its head, beside the tables', () => {
-    expect(Object.keys(pickBudgetSettings(head))).toEqual([...Object.keys(settingFields), 'elements'])
-    expect(Object.keys(settingsInput.shape).sort()).toEqual([...Object.keys(settingFields), ...elementNames].sort())
+    expect(Object.keys(pickBudgetSettings(head))).toEqual([...Object.keys(budgetSettingFields), 'elements'])
+    expect(Object.keys(settingsInput.shape).sort()).toEqual([...Object.keys(budgetSettingFields), ...budgetTableKindNames].sort())
   })
   it.each(settings)('is saved, and appears in the history when it changes: %s', (name, field) => {
     const events = saveElements(head, withSetting(name, other(field)), 5)
@@ -155,7 +165,7 @@ describe('a declared setting of a budget', () => {
     const line = describeStory(created(), ...events).at(-1)
     expect(line?.changes.map((change) => change.field)).toEqual([field.label])
   })
-  it.each(listReferringFields(settingFields))('refers to the new record when a record is replaced: $name', ({ name, field }) => {
+  it.each(listReferringFields(budgetSettingFields))('refers to the new record when a record is replaced: $name', ({ name, field }) => {
     const before = { ...head, ...withSetting(name, another(field)) }
     const now = replaceInHead(before, { resource: field.to, from: 41, to: 42 })
     expect(now).toEqual(JSON.parse(JSON.stringify(pickBudgetSettings(before)).replace('41', '42')))

@@ -3,14 +3,14 @@ import { lockedSentence } from '../../../domain/budget/decide.ts'
 import type { BudgetEvent } from '../../../domain/budget/events.ts'
 import { type BudgetEntry, type BudgetEntryInput, budgetEntryInput, type EntrySource } from '../../../domain/budget/items/budgetEntry.ts'
 import {
+  type CalculatedEntryInput,
   type CodingFacts,
   deleteItems,
   linkedSentence,
-  type ProcessInput,
-  processEntry,
   rebaseEntries,
   saveBudgetEntry,
   toEntryInput,
+  writeCalculatedEntry,
 } from '../../../domain/budget/items/decideEntry.ts'
 import {
   deleteItemWithEntries,
@@ -28,7 +28,7 @@ import { type OpeningBalanceInput, openingBalanceInput } from '../../../domain/b
 import { type PupilNumbersInput, pupilNumbersInput, type ReportedCount } from '../../../domain/budget/items/pupilNumbers.ts'
 import { findOctoberYear, parseOctoberYear, parseYearGroup } from '../../../domain/budget/items/reportedPupils.ts'
 import { engineVersion } from '../../../domain/calculation/engine.ts'
-import { rowKind } from '../../../domain/calculation/nonStaffing/calculator.ts'
+import { calculatorRowKind } from '../../../domain/calculation/nonStaffing/calculator.ts'
 import type { PupilRow } from '../../../domain/calculation/nonStaffing/pupils.ts'
 import { lookups } from '../../../domain/lookups/lookups.ts'
 import { paper } from '../../support/stories/budgetEvents.ts'
@@ -205,9 +205,9 @@ describe('saving a budget entry', () => {
       'two rows of periods',
       typed({
         rows: [
-          { kind: rowKind.fixedInput, value: 5 },
-          { kind: rowKind.period, periods: twelve(1) },
-          { kind: rowKind.period, periods: twelve(1) },
+          { kind: calculatorRowKind.fixedInput, value: 5 },
+          { kind: calculatorRowKind.period, periods: twelve(1) },
+          { kind: calculatorRowKind.period, periods: twelve(1) },
         ],
       }),
       {},
@@ -235,9 +235,9 @@ describe('saving a budget entry', () => {
 
 describe('calculated years that another system posts', () => {
   const process =
-    (change: Partial<ProcessInput> = {}, known: Partial<CodingFacts> = {}) =>
+    (change: Partial<CalculatedEntryInput> = {}, known: Partial<CodingFacts> = {}) =>
     (budget: Budget): BudgetEvent[] =>
-      processEntry(budget.head, {
+      writeCalculatedEntry(budget.head, {
         entries: budget.items('entry'),
         newId: idOf('a'),
         input: { description: 'Paper', budgetCodeId: 1, years: [{ yearName: '2026/27', amount: 120.5 }], ...change },
@@ -277,7 +277,7 @@ describe('calculated years that another system posts', () => {
       .when(process())
       .gives(posted([12_050, 0, 0, 0, 0]))
   })
-  it.each<[string, Partial<ProcessInput>, Partial<CodingFacts>, string, string]>([
+  it.each<[string, Partial<CalculatedEntryInput>, Partial<CodingFacts>, string, string]>([
     ['an unknown budget code', { budgetCodeId: 99 }, {}, 'budgetCodeId', 'Budget code was not found.'],
     [
       'no cost centre where one is asked for',
@@ -366,7 +366,7 @@ describe('entries whose inflation or profile template has changed', () => {
 
 describe('an income and expenditure calculation', () => {
   const typed = (change: object = {}): IeCalculationInput =>
-    ieCalculationInput.parse({ name: 'Lettings', budgetCodeId: 2, rows: [{ kind: rowKind.fixedInput, value: 500 }], ...change })
+    ieCalculationInput.parse({ name: 'Lettings', budgetCodeId: 2, rows: [{ kind: calculatorRowKind.fixedInput, value: 500 }], ...change })
   const save =
     (input: IeCalculationInput, id = idOf('d')) =>
     (budget: Budget): BudgetEvent[] =>
@@ -379,7 +379,7 @@ describe('an income and expenditure calculation', () => {
   const [entry] = given(created(), before!).when(process()).events
 
   it('is stored with its rows', () => {
-    const row = { kind: rowKind.fixedInput, description: null, value: 500, years: [], periods: [] }
+    const row = { kind: calculatorRowKind.fixedInput, description: null, value: 500, years: [], periods: [] }
     given(created())
       .when(save(typed()))
       .gives({
@@ -413,8 +413,8 @@ describe('an income and expenditure calculation', () => {
       'two rows of periods',
       {
         rows: [
-          { kind: rowKind.period, periods: twelve(1) },
-          { kind: rowKind.period, periods: twelve(1) },
+          { kind: calculatorRowKind.period, periods: twelve(1) },
+          { kind: calculatorRowKind.period, periods: twelve(1) },
         ],
       },
       'rows',
@@ -427,7 +427,7 @@ describe('an income and expenditure calculation', () => {
   })
   it('with a period row of zeros is refused', () => {
     given(created())
-      .when(save(typed({ rows: [{ kind: rowKind.period, periods: twelve(0) }] })))
+      .when(save(typed({ rows: [{ kind: calculatorRowKind.period, periods: twelve(0) }] })))
       .isRefused({ code: 'invalid', message: 'A period row needs twelve weights, at least one above zero.', fields: ['rows.0.periods'] })
   })
   it('in a locked budget can be neither saved, posted nor deleted', () => {
@@ -446,7 +446,7 @@ describe('an income and expenditure calculation', () => {
     given(created(), before!, entry!).when(process()).changesNothing()
   })
   it('cannot be posted while a figure is missing', () => {
-    const [open] = given(created()).when(save(typed({ rows: [{ kind: rowKind.fixedInput, value: null }] }))).events
+    const [open] = given(created()).when(save(typed({ rows: [{ kind: calculatorRowKind.fixedInput, value: null }] }))).events
     given(created(), open!).when(process()).isRefused({
       code: 'notCalculated',
       message: 'The calculation cannot be added to the budget while a figure is not calculated. Complete the marked rows first.',

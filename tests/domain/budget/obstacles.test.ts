@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type ApprovalFacts, findObstacles, lacksMaximum } from '../../../domain/budget/obstacles.ts'
+import { type ApprovalFacts, findObstacles, lacksMaximumPoint } from '../../../domain/budget/obstacles.ts'
 import { contractSaved, created, given } from '../../support/stories/budgetStory.ts'
 
 const clear: ApprovalFacts = {
@@ -9,7 +9,7 @@ const clear: ApprovalFacts = {
   contractsWithoutMaximum: 0,
   yearsWithoutEntries: [],
   yearsWithoutLevy: [],
-  heldUpBy: [],
+  budgetsNotCalculated: [],
   yearsWithoutAllowance: [],
   allowanceProblems: [],
   yearsWithoutPools: [],
@@ -51,7 +51,7 @@ describe('the obstacles to submitting and approving a budget', () => {
     ],
     [
       'another budget of the group that holds the levy up',
-      { yearsWithoutLevy: [0], heldUpBy: ['Riverside'] },
+      { yearsWithoutLevy: [0], budgetsNotCalculated: ['Riverside'] },
       'The apprenticeship levy is not calculated in 2026/27. Correct the contracts of Riverside that are not calculated. Recalculate the group Trust 2026/27 first.',
     ],
     ['a pool', { yearsWithoutPools: [2] }, 'Pools are not calculated in 2028/29. Recalculate the group Trust 2026/27 first.'],
@@ -89,7 +89,7 @@ it('do not warn of a missing maximum for a contract on the last point of its sca
   const { contract } = contractSaved().data
   const onPoint = { ...contract, maximumScalePoint: null, salary: contract.salary.map((row) => ({ ...row, scalePoint: point })) }
   const { head } = given(created()).budget
-  expect(lacksMaximum(head, onPoint, new Map([['Main', 6]]))).toBe(true)
-  expect(lacksMaximum(head, onPoint, new Map([['Main', 5]]))).toBe(false)
-  expect(lacksMaximum(head, { ...onPoint, maximumScalePoint: point }, new Map([['Main', 6]]))).toBe(false)
+  expect(lacksMaximumPoint(head, onPoint, new Map([['Main', 6]]))).toBe(true)
+  expect(lacksMaximumPoint(head, onPoint, new Map([['Main', 5]]))).toBe(false)
+  expect(lacksMaximumPoint(head, { ...onPoint, maximumScalePoint: point }, new Map([['Main', 6]]))).toBe(false)
 })

@@ -8,9 +8,9 @@ import { findFreeBudgetName, suggestRolledForwardName } from '../../../domain/bu
 import { rollCalculatorRows, rollEntry, rollFundingRows, rollItem, rollPupilRows } from '../../../domain/budget/copies/rollItems.ts'
 import { type BudgetEntry, calculateEntryYears } from '../../../domain/budget/items/budgetEntry.ts'
 import type { CalculationInputs, ContractCost, ContractInput, ScalePoint } from '../../../domain/calculation/inputs.ts'
-import { calculate, rowKind } from '../../../domain/calculation/nonStaffing/calculator.ts'
+import { calculateRows, calculatorRowKind } from '../../../domain/calculation/nonStaffing/calculator.ts'
 import { calculateFunding } from '../../../domain/calculation/nonStaffing/funding.ts'
-import { countPupils, rollUp } from '../../../domain/calculation/nonStaffing/pupils.ts'
+import { countPupils, rollUpPupilCounts } from '../../../domain/calculation/nonStaffing/pupils.ts'
 import { calculateAgesReached, listAgeLimits } from '../../../domain/calculation/staffing/ages.ts'
 import type { CostCase } from '../../../domain/calculation/staffing/case.ts'
 import { costEmployee } from '../../../domain/calculation/staffing/cost.ts'
@@ -225,16 +225,19 @@ describe('calculations and predictions that are rolled forward', () => {
   it('a calculation has the same results in the remaining years', () => {
     const row = { description: null, value: null, years: [], periods: [] }
     const rows = [
-      { ...row, kind: rowKind.criteria, years: [100, 110, 120] },
-      { ...row, kind: rowKind.amount, value: 2.53 },
-      { ...row, kind: rowKind.inflation, years: [0, 3, 2] },
-      { ...row, kind: rowKind.fixedInput, years: [10, 20, 30] },
+      { ...row, kind: calculatorRowKind.criteria, years: [100, 110, 120] },
+      { ...row, kind: calculatorRowKind.amount, value: 2.53 },
+      { ...row, kind: calculatorRowKind.inflation, years: [0, 3, 2] },
+      { ...row, kind: calculatorRowKind.fixedInput, years: [10, 20, 30] },
     ]
-    const [before, after] = [calculate(rows, 3).total, calculate(rollCalculatorRows(rows, 3), 3).total]
+    const [before, after] = [calculateRows(rows, 3).total, calculateRows(rollCalculatorRows(rows, 3), 3).total]
     expect(after.slice(0, 2)).toEqual(before.slice(1))
   })
   it('pupil numbers move down a year, and the first year becomes the October before', () => {
-    const [before, after] = [countPupils(rollUp(pupils, 3), null), countPupils(rollUp(rollPupilRows(pupils, 3), 3), null)]
+    const [before, after] = [
+      countPupils(rollUpPupilCounts(pupils, 3), null),
+      countPupils(rollUpPupilCounts(rollPupilRows(pupils, 3), 3), null),
+    ]
     expect(after.slice(0, 3)).toEqual(before.slice(1))
   })
   it('the timetables of pupil numbers move with their years', () => {
@@ -258,14 +261,14 @@ describe('calculations and predictions that are rolled forward', () => {
     ])
     const numbers = pupils.map((row) => ({ ...row, years: [...row.years, 21] }))
     const total = (of: typeof rows, counted: typeof numbers, tableYear: number) =>
-      calculateFunding({ rows: of, rates, pupils: rollUp(counted, 4), years: 4, tableYear }).total
+      calculateFunding({ rows: of, rates, pupils: rollUpPupilCounts(counted, 4), years: 4, tableYear }).total
     const once = rollFundingRows(rows, {
       count: 4,
-      pupils: { before: rollUp(numbers, 5), after: rollUp(rollPupilRows(numbers, 4), 4) },
+      pupils: { before: rollUpPupilCounts(numbers, 5), after: rollUpPupilCounts(rollPupilRows(numbers, 4), 4) },
       tableYear: 0,
     }) as typeof rows
     const onceNumbers = rollPupilRows(numbers, 4) as typeof numbers
-    const counted = { before: rollUp(onceNumbers, 5), after: rollUp(rollPupilRows(onceNumbers, 4), 4) }
+    const counted = { before: rollUpPupilCounts(onceNumbers, 5), after: rollUpPupilCounts(rollPupilRows(onceNumbers, 4), 4) }
     const twice = rollFundingRows(once, { count: 4, pupils: counted, tableYear: -1 }) as typeof rows
     const twiceNumbers = rollPupilRows(onceNumbers, 4) as typeof numbers
     const all = total(rows, numbers, 0)

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { staffContractInput } from '../../../domain/budget/budget.ts'
-import { div, formatExact, fromInteger, isEqual, parseDecimal, plus, readExact, round, times } from '../../../domain/calculation/exact.ts'
+import { div, formatExact, fromInteger, isEqual, parseDecimal, parseExact, plus, round, times } from '../../../domain/calculation/exact.ts'
 import { addDecimals, hasDecimals } from '../../../domain/values/decimals.ts'
 
 describe('decimals', () => {
@@ -30,10 +30,10 @@ describe('decimals', () => {
     fc.assert(
       fc.property(number, number, ([a, b], [c, d]) => {
         const sum = plus(div(fromInteger(a), fromInteger(b)), div(fromInteger(c), fromInteger(d)))
-        expect(isEqual(readExact(formatExact(sum)), sum)).toBe(true)
+        expect(isEqual(parseExact(formatExact(sum)), sum)).toBe(true)
       }),
     )
     expect([formatExact(parseDecimal('-2.50')), formatExact(parseDecimal(7))]).toEqual(['-5/2', '7'])
-    expect(() => readExact('1/0')).toThrow(RangeError)
+    expect(() => parseExact('1/0')).toThrow(RangeError)
   })
 })

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { postEmploymentAllowance } from '../../../domain/budget/sharedLines.ts'
-import { type Claim, type Claimant, shareClaim } from '../../../domain/calculation/allowanceClaim.ts'
+import { type Claimant, type ClaimShare, divideClaim } from '../../../domain/calculation/allowanceClaim.ts'
 import { calculateAllowanceLine, clearAllowanceAmounts } from '../../../domain/calculation/employmentAllowance.ts'
 import { engineVersion } from '../../../domain/calculation/engine.ts'
-import { budgetPeriods, toDay } from '../../../domain/values/calendar.ts'
+import { listBudgetPeriods, toDay } from '../../../domain/values/calendar.ts'
 import { toLocationId } from '../../../domain/values/ids.ts'
 import { created } from '../../support/stories/budgetStory.ts'
 
@@ -25,7 +25,7 @@ const budget = (
   locationId,
   isCentral,
   isLocked,
-  months: budgetPeriods(firstYear, ni.length / 12, startMonth).map(({ first }) => first),
+  months: listBudgetPeriods(firstYear, ni.length / 12, startMonth).map(({ first }) => first),
   ni,
   lines: isLocked && !lines.length ? ni.map(() => 0) : lines,
 })
@@ -33,10 +33,10 @@ const school = (firstYear: number, startMonth: number, ni: Figure[], name = 'Sch
   budget(firstYear, startMonth, ni, { name, locationId: toLocationId(name === 'School' ? 2 : 3), isCentral: false })
 
 /** The pennies that each budget posts, by month. */
-const posted = (budgets: readonly Claimant[], claims: readonly Claim[]): Figure[][] =>
+const posted = (budgets: readonly Claimant[], claims: readonly ClaimShare[]): Figure[][] =>
   claims.map(({ years }, index) => calculateAllowanceLine(years, budgets[index]!.months))
 const share = (budgets: readonly Claimant[], claim = allowance) => {
-  const claims = shareClaim(budgets, claim)
+  const claims = divideClaim(budgets, claim)
   return { lines: posted(budgets, claims), problems: claims.map(({ problems }) => problems) }
 }
 
@@ -171,8 +171,8 @@ describe('a claim that cannot be posted', () => {
 describe('the lines of an allowance', () => {
   const head = { ...created().data, id: 'x', locked: false }
   it('of an engine without the allowance are none, and once withdrawn they are not calculated', () => {
-    const months = budgetPeriods(head.firstYear, head.numberOfYears, head.startMonth).map(({ first }) => first)
-    const [claim] = shareClaim(
+    const months = listBudgetPeriods(head.firstYear, head.numberOfYears, head.startMonth).map(({ first }) => first)
+    const [claim] = divideClaim(
       [
         budget(
           head.firstYear,

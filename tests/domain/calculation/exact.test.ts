@@ -6,11 +6,11 @@ import {
   fromInteger,
   isGreater,
   minus,
+  multiplyByFraction,
   parseDecimal,
   plus,
   round,
   roundNI,
-  takeFraction,
   times,
 } from '../../../domain/calculation/exact.ts'
 
@@ -54,7 +54,7 @@ describe('numbers between two rounding points', () => {
   it('round exact halves correctly, which doubles cannot: pay away from zero, contributions down', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 400_000_000 }), (pennies) => {
-        expect(round(takeFraction(fromInteger(2 * pennies + 1), 6, 12))).toBe(pennies + 1)
+        expect(round(multiplyByFraction(fromInteger(2 * pennies + 1), 6, 12))).toBe(pennies + 1)
         expect(round(div(fromInteger(2 * pennies + 1), fromInteger(2)))).toBe(pennies + 1)
         expect(round(div(fromInteger(-2 * pennies - 1), fromInteger(2)))).toBe(-pennies - 1)
         expect(roundNI(div(fromInteger(2 * pennies + 1), fromInteger(2)))).toBe(pennies)

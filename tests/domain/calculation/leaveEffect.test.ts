@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { AppliedLeave, EmployeeInput } from '../../../domain/calculation/inputs.ts'
 import { calculateAgesReached, listAgeLimits } from '../../../domain/calculation/staffing/ages.ts'
 import { costEmployee } from '../../../domain/calculation/staffing/cost.ts'
-import { totalByYear } from '../../../domain/calculation/staffing/frozen.ts'
+import { calculateYearTotals } from '../../../domain/calculation/staffing/frozen.ts'
 import { calculateLeaveEffect } from '../../../domain/calculation/staffing/leaveEffect.ts'
 import { prepareCalculation } from '../../../domain/calculation/staffing/prepared.ts'
 import { readCase } from '../../../domain/calculation/staffing/readCase.ts'
@@ -22,7 +22,7 @@ const effectOf = (one: Case, leaves: AppliedLeave[]) => calculateLeaveEffect(pre
 describe('the effect of extended leave', () => {
   it('is the cost of the contract with it, less the cost without it, in each year', () => {
     const maternity = read()
-    const costs = (employee: EmployeeInput) => totalByYear(assertDefined(costEmployee(prepareCalculation(maternity), employee)[0]))
+    const costs = (employee: EmployeeInput) => calculateYearTotals(assertDefined(costEmployee(prepareCalculation(maternity), employee)[0]))
     const without = costs({ ...employeeOf(maternity), leaves: [] })
     const [changes] = effectOf(maternity, maternity.employee.leaves)
     expect(changes).toEqual(costs(employeeOf(maternity)).map((total, year) => total! - without[year]!))

@@ -5,7 +5,7 @@ import { engineVersion } from '../../../domain/calculation/engine.ts'
 import { getEngine } from '../../../domain/calculation/engines/engines.ts'
 import { calculateAgesReached, listAgeLimits } from '../../../domain/calculation/staffing/ages.ts'
 import type { CostCase } from '../../../domain/calculation/staffing/case.ts'
-import { displayProblem } from '../../../domain/calculation/staffing/displayProblem.ts'
+import { toDisplayedProblem } from '../../../domain/calculation/staffing/displayProblem.ts'
 
 const complete: CostCase = JSON.parse(readFileSync(join(import.meta.dirname, '../golden/teacher-part-time-tlr.json'), 'utf8'))
 
@@ -13,7 +13,7 @@ const complete: CostCase = JSON.parse(readFileSync(join(import.meta.dirname, '..
 function shown(version: string, { employee, ...inputs }: CostCase): string[] {
   const ages = calculateAgesReached(employee.dateOfBirth, listAgeLimits(inputs.tables.nationalInsurance), inputs.budget)
   const costs = getEngine(version).costing(inputs)({ ...employee, ages })
-  return costs.flatMap(({ problems }) => problems.map((problem) => displayProblem(problem).text))
+  return costs.flatMap(({ problems }) => problems.map((problem) => toDisplayedProblem(problem).text))
 }
 
 describe.each(['1.0.0', engineVersion])('a cost that engine %s could not calculate', (version) => {

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { split } from '../../../domain/calculation/split.ts'
 import { type CostCase, costCase } from '../../../domain/calculation/staffing/case.ts'
 import { buildBandTable, calculateContribution } from '../../../domain/calculation/staffing/nationalInsurance.ts'
-import { budgetPeriods, toIsoDate } from '../../../domain/values/calendar.ts'
+import { listBudgetPeriods, toIsoDate } from '../../../domain/values/calendar.ts'
 import { canonicalJson } from '../../../domain/values/canonicalJson.ts'
 
 const folder = join(import.meta.dirname, '../golden')
@@ -94,7 +94,7 @@ describe('the cost of an employee', () => {
   it('is the same to within its rounding when a contract is split in two at any day', () => {
     const inputs = given('teacher-m6-full-time')
     const { firstYear, years, startMonth } = inputs.budget
-    const periods = budgetPeriods(firstYear, years, startMonth)
+    const periods = listBudgetPeriods(firstYear, years, startMonth)
     fc.assert(
       fc.property(fc.integer({ min: periods[0]!.first + 1, max: periods.at(-1)!.last }), (day) => {
         const parts = structuredClone(inputs)

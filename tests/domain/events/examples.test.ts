@@ -11,7 +11,7 @@ import { evolve as evolveMonitoring, type MonitoringState } from '../../../domai
 import { payrollEventShapes } from '../../../domain/payroll/eventSchemas.ts'
 import type { StoredPayrollEvent } from '../../../domain/payroll/events.ts'
 import { evolve as evolvePayroll, type PayrollState } from '../../../domain/payroll/evolve.ts'
-import { type EventShapes, readEventData } from '../../../domain/values/eventSchema.ts'
+import { type EventShapeReaders, readEventData } from '../../../domain/values/eventSchema.ts'
 import { toBudgetId, toLocationId, toOrganisationId, toUserId } from '../../../domain/values/ids.ts'
 
 /** The schemas of each stream’s events, by type. */
@@ -33,7 +33,7 @@ interface Examples {
 
 const folder = join(import.meta.dirname, 'examples')
 const examplesOf = (type: string): Examples => JSON.parse(readFileSync(join(folder, `${type}.json`), 'utf8'))
-const shapesOf = (stream: Examples['stream']): Record<string, EventShapes<unknown>> => shapes[stream]
+const shapesOf = (stream: Examples['stream']): Record<string, EventShapeReaders<unknown>> => shapes[stream]
 const newestOf = (type: string): Event => {
   const { stream, examples } = examplesOf(type)
   const newest = shapesOf(stream)[type]!.length

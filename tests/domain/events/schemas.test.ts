@@ -4,8 +4,8 @@ import { budgetEventShapes, upcastCreated, upcastSettings } from '../../../domai
 import { monitoringEventShapes } from '../../../domain/monitoring/eventSchemas.ts'
 import { payrollEventShapes } from '../../../domain/payroll/eventSchemas.ts'
 import type { PayrollEventType } from '../../../domain/payroll/events.ts'
-import { elementNames } from '../../../domain/resources/entities/budget/budget.ts'
-import { DamagedEvent, type EventShapes, getNewestSchema, readEventData, schemaOf } from '../../../domain/values/eventSchema.ts'
+import { budgetTableKindNames } from '../../../domain/resources/entities/budget/budget.ts'
+import { DamagedEventError, type EventShapeReaders, getNewestSchema, readEventData, schemaOf } from '../../../domain/values/eventSchema.ts'
 import { toLocationId } from '../../../domain/values/ids.ts'
 
 const table = { effectiveDate: '2026-09-01', adminTableId: 3 }
@@ -14,7 +14,7 @@ const settings = { numberOfYears: 3, staffAssumptionsId: 1, contractTypeIds: [1]
 it('settings from before non-staff money are read without inflation and without tables of later kinds', () => {
   const { elements, ...rest } = upcastSettings(settings)
   expect(rest).toEqual({ numberOfYears: 3, staffAssumptionsId: 1, contractTypeIds: [1], inflationId: null })
-  expect(Object.keys(elements)).toEqual(elementNames)
+  expect(Object.keys(elements)).toEqual(budgetTableKindNames)
   expect(elements.teacherPayScales).toEqual([table])
   expect(elements.gagPoolTables).toEqual([])
 })
@@ -38,7 +38,7 @@ it('new events have the newest schema', () => {
   expect(getNewestSchema(budgetEventShapes, 'BudgetCreated')).toBe(2)
   expect(getNewestSchema(budgetEventShapes, 'BudgetElementsSaved')).toBe(2)
   const others = [budgetEventShapes, monitoringEventShapes, payrollEventShapes].flatMap((shapes) =>
-    Object.entries<EventShapes<unknown>>(shapes),
+    Object.entries<EventShapeReaders<unknown>>(shapes),
   )
   expect(others.filter(([, shapes]) => shapes.length > 1).map(([type]) => type)).toEqual(['BudgetCreated', 'BudgetElementsSaved'])
 })
@@ -61,7 +61,7 @@ it.each([
   ],
 ])('an event is refused for %s', (_name, event, problem) => {
   const read = () => readEventData<string, unknown>(budgetEventShapes, event)
-  expect(read).toThrow(DamagedEvent)
+  expect(read).toThrow(DamagedEventError)
   expect(read).toThrow(problem)
 })
 
@@ -79,7 +79,7 @@ it('an event keeps fields that its schema does not name', () => {
 it('an event type without a schema does not compile', () => {
   const { PayrollCleared: _left, ...others } = payrollEventShapes
   // @ts-expect-error: `PayrollCleared` is missing.
-  const shapes: Record<PayrollEventType, EventShapes<object>> = others
+  const shapes: Record<PayrollEventType, EventShapeReaders<object>> = others
   expect(shapes).not.toHaveProperty('PayrollCleared')
 })
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createCorrector, suggestCorrection } from '../../../domain/resources/corrections.ts'
+import { createCorrectionSuggester, suggestCorrection } from '../../../domain/resources/corrections.ts'
 
 const choices = (...values: string[]) => values.map((value) => ({ value, meaning: null }))
 const points = choices(
@@ -95,7 +95,7 @@ describe('a mistake in thousands of rows', () => {
         return `Description of code ${at}`
       },
     }))
-    const correct = createCorrector({ BudgetCode: codes })
+    const correct = createCorrectionSuggester({ BudgetCode: codes })
     const correctRow = (row: number) =>
       correct({ column: 'BudgetCode', value: 'Energi and wter', heading: 'Code', cells: { Description: `Row ${row}` } })
     correctRow(0)
@@ -105,7 +105,7 @@ describe('a mistake in thousands of rows', () => {
     expect(compared).toBe(comparedOnce)
   })
   it('is separated into two codes without comparing spellings', () => {
-    const correct = createCorrector(offered)
+    const correct = createCorrectionSuggester(offered)
     expect(correct({ column: 'BudgetCode', value: '4010-SCI', heading: '', cells: {} }, 'joinedCodes')).toEqual({
       BudgetCode: '4010',
       CostCentre: 'SCI',

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
-  buildFile,
+  buildBudgetFile,
   type CodedLine,
   type FileLayout,
   type FileScope,
@@ -28,7 +28,7 @@ const grant: CodedLine = {
 
 describe('a budget as a file of a ledger', () => {
   it('is a journal in which expenditure is a debit and income a credit, at the end of each month', () => {
-    const { headings, rows, debits, credits, problems } = buildFile([books, grant], named('Generic journal'), asked)
+    const { headings, rows, debits, credits, problems } = buildBudgetFile([books, grant], named('Generic journal'), asked)
     expect(headings).toEqual(['Date', 'Account', 'Cost centre', 'Fund', 'Location', 'Description', 'Debit', 'Credit'])
     expect(rows).toEqual([
       ['30/09/2026', '1100', '', 'GAG', 'Northgate', 'Grant', '', '1000.00'],
@@ -39,7 +39,7 @@ describe('a budget as a file of a ledger', () => {
   })
   it('has the columns of Sage 50, and balances to zero on each date', () => {
     const layout = { ...named('Sage 50 Accounts transactions'), balanceAccount: '9998' }
-    expect(buildFile([books, grant], layout, asked).rows).toEqual([
+    expect(buildBudgetFile([books, grant], layout, asked).rows).toEqual([
       ['JC', '', '1100', '0', '30/09/2026', '2026-01', 'Budget journal 2026/27 month 1', '1000.00', 'T9', '0.00'],
       ['JD', '', '4300', '0', '30/09/2026', '2026-01', 'Budget journal 2026/27 month 1', '123.45', 'T9', '0.00'],
       ['JD', '', '9998', '0', '30/09/2026', '2026-01', 'Budget journal 2026/27 month 1', '876.55', 'T9', '0.00'],
@@ -49,7 +49,7 @@ describe('a budget as a file of a ledger', () => {
   })
   it('has the columns of Xero, and reports more rows than it accepts', () => {
     const layout = named('Xero manual journals')
-    expect(buildFile([books], layout, { ...asked, to: 1 }).rows).toEqual([
+    expect(buildBudgetFile([books], layout, { ...asked, to: 1 }).rows).toEqual([
       ['Budget journal 2026/27 month 1', '30/09/2026', 'Books, and paper', '4300', 'No VAT', '123.45', 'Location', 'Northgate'],
     ])
     const many = Array.from({ length: 301 }, (_unused, index) => ({
@@ -57,18 +57,18 @@ describe('a budget as a file of a ledger', () => {
       costCentre: String(index),
       months: [1, ...Array.from({ length: 11 }, () => 0)],
     }))
-    expect(buildFile(many, layout, asked).problems).toEqual([
+    expect(buildBudgetFile(many, layout, asked).problems).toEqual([
       'The file has 301 rows, and the other system accepts 300. Choose fewer months or locations.',
     ])
   })
   it('has the columns of Arbor Finance, with a row for each code', () => {
-    expect(buildFile([books, grant], named('Arbor Finance budgets'), asked).rows).toEqual([
+    expect(buildBudgetFile([books, grant], named('Arbor Finance budgets'), asked).rows).toEqual([
       ['Inc', '1100', 'Grant', '1000.00', '2026-12', 'Budget journal 2026/27', '', '31/08/2027', '', ''],
       ['Exp', '4300', 'Books, and paper', '118.45', '2026-12', 'Budget journal 2026/27', '', '31/08/2027', 'ENG', ''],
     ])
   })
   it('has a column for each month if the ledger takes budgets by period', () => {
-    const { headings, rows } = buildFile([books], named('Generic budget by month'), asked)
+    const { headings, rows } = buildBudgetFile([books], named('Generic budget by month'), asked)
     expect(headings.slice(5, 8)).toEqual(['2026-09', '2026-10', '2026-11'])
     expect(headings.slice(-2)).toEqual(['2027-08', 'Year'])
     expect(rows[0]!.slice(5, 8)).toEqual(['123.45', '-5.00', '0.00'])
@@ -76,13 +76,13 @@ describe('a budget as a file of a ledger', () => {
   })
   it('is incomplete while a figure is unknown or the levy has no account', () => {
     const levy: CodedLine = { ...books, account: null, months: each(1000) }
-    expect(buildFile([{ ...books, months: each(null) }], named('Generic journal'), { ...asked, to: 2 }).problems).toEqual([
+    expect(buildBudgetFile([{ ...books, months: each(null) }], named('Generic journal'), { ...asked, to: 2 }).problems).toEqual([
       '2 monthly figures could not be calculated. Correct the problems listed under Checks, and recalculate.',
     ])
-    expect(buildFile([levy], named('Generic journal'), asked).problems).toEqual([
+    expect(buildBudgetFile([levy], named('Generic journal'), asked).problems).toEqual([
       'The apprenticeship levy has no budget code. Enter an account for it in the layout.',
     ])
-    const { rows, problems } = buildFile([levy], { ...named('Generic journal'), levyAccount: '7100' }, { ...asked, to: 1 })
+    const { rows, problems } = buildBudgetFile([levy], { ...named('Generic journal'), levyAccount: '7100' }, { ...asked, to: 1 })
     expect([rows[0]![1], problems]).toEqual(['7100', []])
   })
   it('equals the budget to the penny, whatever it contains, and a balanced journal totals zero', () => {
@@ -96,9 +96,9 @@ describe('a budget as a file of a ledger', () => {
           months,
         }))
         const expected = lines.reduce((sum, { isIncome, months }) => sum + months.reduce((a, b) => a + b, 0) * (isIncome ? -1 : 1), 0)
-        const { debits, credits } = buildFile(coded, named('Generic journal'), asked)
+        const { debits, credits } = buildBudgetFile(coded, named('Generic journal'), asked)
         expect(debits - credits).toBe(expected)
-        const { rows } = buildFile(coded, { ...named('Xero manual journals'), balanceAccount: '999' }, asked)
+        const { rows } = buildBudgetFile(coded, { ...named('Xero manual journals'), balanceAccount: '999' }, asked)
         expect(rows.reduce((sum, row) => sum + Math.round(Number(row[5]) * 100), 0)).toBe(0)
       }),
     )

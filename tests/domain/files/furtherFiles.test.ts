@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { detectChoices, findOtherSheets } from '../../../client/monitoring/ledgers/ledgerFile.ts'
-import { findOtherPayrolls as otherPaySheets } from '../../../client/payroll/provider/payrollFile.ts'
+import { detectLedgerFileChoices, findOtherLedgerSheets } from '../../../client/monitoring/ledgers/ledgerFile.ts'
+import { findOtherPayrollSheets as otherPaySheets } from '../../../client/payroll/provider/payrollFile.ts'
 import type { Cells } from '../../../domain/files/headings.ts'
 import { isPrintedMoney, isQuantityHeading } from '../../../domain/files/money.ts'
 import {
@@ -13,13 +13,13 @@ import {
   sumFileMoney,
   type UnimportedMoney,
 } from '../../../domain/files/proof.ts'
-import { chooseSheet, readRecords, readSheetCells, readSheets, type Sheet } from '../../../domain/files/sheets.ts'
+import { chooseSheet, readRecords, readSheets, type Sheet, splitRowsIntoCells } from '../../../domain/files/sheets.ts'
 import { findLedgerMonth, findLedgerTable, selectMonthColumn } from '../../../domain/monitoring/ledger/columns.ts'
 import { readLedger } from '../../../domain/monitoring/ledger/rows.ts'
 import { buildPayrollTable, findPayrollTable, findPossibleAmountColumns } from '../../../domain/payroll/provider/columns.ts'
 import { readPayroll } from '../../../domain/payroll/provider/rows.ts'
 import { resources } from '../../../domain/resources/all.ts'
-import { listColumns, matchColumns, readRow } from '../../../domain/resources/columns.ts'
+import { listColumns, matchColumns, parseImportRow } from '../../../domain/resources/columns.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 
 const sent = (name: string): Uint8Array => readFileSync(join(import.meta.dirname, '../sentFiles/further', name))
@@ -76,7 +76,7 @@ function payOf(cells: Cells) {
   return { ...read, rows, balance: balanceFileMoney(sumFileMoney(cells, read.table), { imported, leftOut: 0, unmapped: 0 }) }
 }
 
-const cellsIn = (name: string): string[][] => readSheetCells(assertDefined(sheetsOf(name)[0]).rows)
+const cellsIn = (name: string): string[][] => splitRowsIntoCells(assertDefined(sheetsOf(name)[0]).rows)
 
 function refusal(reading: () => unknown): string {
   try {
@@ -188,7 +188,7 @@ describe('a further file of a ledger', () => {
   })
   it('is not read as months in columns if they are budgets, or of other years', () => {
     const across = (heads: string): unknown =>
-      findLedgerTable(readSheetCells([`Code\tName\t${heads}`, '4240\tEnergy\t100.00\t90.00\t5.00', '4330\tPaper\t1.00\t2.00\t3.00']))
+      findLedgerTable(splitRowsIntoCells([`Code\tName\t${heads}`, '4240\tEnergy\t100.00\t90.00\t5.00', '4330\tPaper\t1.00\t2.00\t3.00']))
     for (const heads of ['Sep\tOct\tAnnual budget', 'Sep-26\tSep-27\tNote', '30 Sep 2027\t31 Aug 2027\tNote'])
       expect(across(heads), heads).toBeNull()
   })
@@ -254,8 +254,8 @@ describe('a workbook with several sheets of money', () => {
   it('shows the totals of the sheets for other months, which the user leaves out', () => {
     const sheets = sheetsOf('ledger-sheets-of-months.xlsx')
     const chosen = sheets.findIndex(({ name }) => name === 'Sep 27')
-    const { balance } = ledgerOf(readSheetCells(assertDefined(sheets[chosen]).rows))
-    const whole = addOtherSheets(balance, findOtherSheets(sheets, chosen, month))
+    const { balance } = ledgerOf(splitRowsIntoCells(assertDefined(sheets[chosen]).rows))
+    const whole = addOtherSheets(balance, findOtherLedgerSheets(sheets, chosen, month))
     expect(whole).toMatchObject({
       file: 15_000 + 2300,
       imported: 15_000,
@@ -270,7 +270,7 @@ describe('a workbook with several sheets of money', () => {
     const words = { trialBalance: '', budgetReport: '', transactions: '', template: '' }
     const months = ['Aug 27', 'Sep 27'].map((name) => {
       const sheet = assertDefined(sheets.find((one) => one.name === name))
-      return detectChoices(sheet, { open, shown: { year: 2027, month: 10 }, words }).month
+      return detectLedgerFileChoices(sheet, { open, shown: { year: 2027, month: 10 }, words }).month
     })
     expect(months).toEqual([
       { year: 2027, month: 8 },
@@ -288,7 +288,7 @@ describe('a further file of budget codes', () => {
   it('with a code over two lines is refused with its cell', () => {
     const read = readRecords('', sent('codes-breaks.csv')).map((row) => {
       const { matched } = matchColumns(listColumns(resources.budgetCode), Object.keys(row))
-      return readRow(resources.budgetCode, { matched, row, find: () => 1 })
+      return parseImportRow(resources.budgetCode, { matched, row, find: () => 1 })
     })
     expect(read.map(({ problems }) => problems.map(({ column }) => column))).toEqual([['Code'], [], []])
   })

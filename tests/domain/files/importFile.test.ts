@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { entryFile } from '../../../domain/budget/items/entryFile.ts'
-import { createEntryFile, layOutMonths, layOutYears } from '../../../domain/budget/items/entryYears.ts'
-import { layOutPupils, pupilFile } from '../../../domain/budget/items/pupilFile.ts'
+import { createEntryFile, createMonthsLayout, createYearsLayout } from '../../../domain/budget/items/entryYears.ts'
+import { createPupilLayouts, pupilFile } from '../../../domain/budget/items/pupilFile.ts'
 import { findClosestMatch } from '../../../domain/lists/nearest.ts'
 import { parseCell } from '../../../domain/resources/cells.ts'
 import { listColumns } from '../../../domain/resources/columns.ts'
@@ -9,13 +9,13 @@ import { staffContract } from '../../../domain/resources/entities/budget/staffCo
 import { staffMember } from '../../../domain/resources/entities/budget/staffMember.ts'
 import {
   findFileTable,
-  listManualChoices,
+  listColumnChoicesToRemember,
   listMissingColumns,
   matchImportColumns,
   readFileRows,
   splitNameColumn,
 } from '../../../domain/resources/importFile.ts'
-import { findLayout } from '../../../domain/resources/importLayout.ts'
+import { findImportLayout } from '../../../domain/resources/importLayout.ts'
 import type { AnyResource } from '../../../domain/resources/resource.ts'
 
 const labelsOf = (resource: AnyResource) => Object.fromEntries(Object.entries(resource.fields).map(([name, field]) => [name, field.label]))
@@ -104,8 +104,8 @@ describe('the remembered choices for a file', () => {
   const known = (learned: [string, string | null][] = []) => ({ columns: people, labels, learned: new Map(learned) })
   it('are those that differ from the headings, and the columns left out on purpose', () => {
     expect(bySelf).toEqual(['EmployeeNumber', null, 'Surname', 'DateOfBirth'])
-    expect(listManualChoices(headings, bySelf, known())).toEqual([])
-    expect(listManualChoices(headings, ['EmployeeNumber', 'Forename', 'Surname', null], known())).toEqual([
+    expect(listColumnChoicesToRemember(headings, bySelf, known())).toEqual([])
+    expect(listColumnChoicesToRemember(headings, ['EmployeeNumber', 'Forename', 'Surname', null], known())).toEqual([
       { heading: 'known as', column: 'Forename' },
       { heading: 'dob', column: null },
     ])
@@ -122,8 +122,8 @@ describe('the remembered choices for a file', () => {
       null,
       'EmployeeNumber',
     ])
-    expect(listManualChoices(next, ['Surname', 'Forename', null, 'EmployeeNumber'], known(learned))).toEqual([])
-    expect(listManualChoices(next, ['Surname', 'Forename', 'DateOfBirth', 'EmployeeNumber'], known(learned))).toEqual([
+    expect(listColumnChoicesToRemember(next, ['Surname', 'Forename', null, 'EmployeeNumber'], known(learned))).toEqual([])
+    expect(listColumnChoicesToRemember(next, ['Surname', 'Forename', 'DateOfBirth', 'EmployeeNumber'], known(learned))).toEqual([
       { heading: 'dob', column: 'DateOfBirth' },
     ])
   })
@@ -163,7 +163,7 @@ describe('a file with forename and surname in one column', () => {
 
 describe('a file of entries with the years in columns', () => {
   const years = ['2026/27', '2027/28']
-  const layout = layOutYears(years)
+  const layout = createYearsLayout(years)
   const columns = [...listColumns(entryFile), ...layout.columns]
   it('recognises its years however they are written', () => {
     expect(
@@ -177,14 +177,14 @@ describe('a file of entries with the years in columns', () => {
   it('becomes a line for each year with an amount, or one for the first year if there is none', () => {
     const cells = { Description: 'Energy', 'Amount 2026/27': '100', 'Amount 2027/28': '' }
     const inFirst = { Amount: 'Amount 2026/27', BudgetYearName: 'Amount 2026/27' }
-    expect(layout.lines([{ number: 4, cells }])).toEqual([
+    expect(layout.convertRows([{ number: 4, cells }])).toEqual([
       { number: 4, cells: { Description: 'Energy', BudgetYearName: '2026/27', Amount: '100' }, standsIn: inFirst },
     ])
-    expect(layout.lines([{ number: 5, cells: { ...cells, 'Amount 2026/27': '' } }])).toEqual([
+    expect(layout.convertRows([{ number: 5, cells: { ...cells, 'Amount 2026/27': '' } }])).toEqual([
       { number: 5, cells: { Description: 'Energy', BudgetYearName: '2026/27', Amount: '' }, standsIn: inFirst },
     ])
     const plain = { number: 6, cells: { Description: 'Energy', BudgetYearName: '2027/28', Amount: '7' } }
-    expect(layout.lines([plain])).toEqual([{ ...plain, standsIn: {} }])
+    expect(layout.convertRows([plain])).toEqual([{ ...plain, standsIn: {} }])
   })
 })
 
@@ -193,7 +193,7 @@ describe('a file of entries with the months in columns', () => {
   const maintained = { firstYear: 2026, numberOfYears: 2, startMonth: 4 }
   const match = (budget: typeof academy, headings: readonly string[]) => {
     const file = createEntryFile(budget)
-    return matchImportColumns(headings, { columns: [...listColumns(file), ...layOutMonths(budget).columns], labels: labelsOf(file) })
+    return matchImportColumns(headings, { columns: [...listColumns(file), ...createMonthsLayout(budget).columns], labels: labelsOf(file) })
   }
   const periods = (...numbers: number[]): string[] => numbers.map((number) => `Period${number}`)
   const all = periods(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12)
@@ -216,11 +216,11 @@ describe('a file of entries with the months in columns', () => {
   it('with years becomes a line for each budget year, also if the year ends within the file', () => {
     const headings = ['Description', 'Code', '2026-09-01', 'Mar-27', 'Apr 2027', 'Total']
     const cells = [['Budget 2026/27'], headings, ['Energy', '4240', '100', '50', '25.50', '175.50'], ['Paper', '4330', '', '', '', '']]
-    const layouts = [layOutMonths(maintained)]
+    const layouts = [createMonthsLayout(maintained)]
     const columns = [...listColumns(createEntryFile(maintained)), ...layouts.flatMap((one) => one.columns)]
     const table = findFileTable(cells, { columns, labels, layouts })
     expect(table.columns).toEqual(['Description', 'BudgetCode', 'Period 6 of 2026/27', 'Period 12 of 2026/27', 'Period 1 of 2027/28', null])
-    const lines = layOutMonths(maintained).lines(readFileRows(cells, table).rows)
+    const lines = createMonthsLayout(maintained).convertRows(readFileRows(cells, table).rows)
     expect(lines.map((line) => line.cells)).toEqual([
       { Description: 'Energy', BudgetCode: '4240', BudgetYearName: '2026/27', Period6: '100', Period12: '50' },
       { Description: 'Energy', BudgetCode: '4240', BudgetYearName: '2027/28', Period1: '25.50' },
@@ -231,12 +231,12 @@ describe('a file of entries with the months in columns', () => {
 })
 
 describe('a file of pupil numbers', () => {
-  const layouts = layOutPupils({ firstYear: 2026, numberOfYears: 3 })
+  const layouts = createPupilLayouts({ firstYear: 2026, numberOfYears: 3 })
   const columns = [...listColumns(pupilFile), ...layouts.flatMap((one) => one.columns)]
   const linesOf = (cells: string[][]) => {
     const table = findFileTable(cells, { columns, labels: labelsOf(pupilFile), layouts })
     const { rows, totals } = readFileRows(cells, table)
-    const lines = findLayout(layouts, table.columns)!.lines(rows)
+    const lines = findImportLayout(layouts, table.columns)!.convertRows(rows)
     return { totals, lines: lines.map((line) => `${line.number} ${line.cells.YearGroup} ${line.cells.October} ${line.cells.Pupils}`) }
   }
   it.each([

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { findNamedMonth, readAmount, readDate } from '../../../domain/files/cells.ts'
 import type { Cells } from '../../../domain/files/headings.ts'
 import { balanceFileMoney, isBalanced, sumFileMoney } from '../../../domain/files/proof.ts'
-import { createSuggester, normaliseMappingText } from '../../../domain/files/texts.ts'
+import { createMappingSuggester, normaliseMappingText } from '../../../domain/files/texts.ts'
 import { actualType, budgetCodeType } from '../../../domain/lookups/lookupIds.ts'
 import { describeMonitoringEvent } from '../../../domain/monitoring/describe.ts'
 import { findLedgerMonth, findLedgerTable } from '../../../domain/monitoring/ledger/columns.ts'
@@ -17,7 +17,7 @@ import {
   type LedgerMappingOptions,
   mapLedger,
 } from '../../../domain/monitoring/ledger/mapping.ts'
-import { compareMonthLines, selectLinesToStore } from '../../../domain/monitoring/ledger/month.ts'
+import { buildLinesToStore, compareMonthLines } from '../../../domain/monitoring/ledger/month.ts'
 import { findMonthProblems, readLedger } from '../../../domain/monitoring/ledger/rows.ts'
 import type { ActualLine } from '../../../domain/monitoring/monitoring.ts'
 import { toLocationId } from '../../../domain/values/ids.ts'
@@ -261,7 +261,7 @@ const making = (more: Partial<LedgerMappingOptions> = {}): LedgerMappingOptions 
 
 describe('a mapping', () => {
   it('is automatic only if number and name agree, or the file has no names', () => {
-    const find = createSuggester([
+    const find = createMappingSuggester([
       { id: 1, codes: ['1200'], name: 'Top slice from schools' },
       { id: 2, codes: ['4240'], name: 'Energy' },
       { id: 3, codes: ['4000'], name: 'Supply teachers, agency' },
@@ -277,7 +277,7 @@ describe('a mapping', () => {
     expect(find('4240', 'Energy costs')).toEqual({ id: 2, by: 'code' })
   })
   it('is suggested by an equal identifier, then by a unique equal name', () => {
-    const find = createSuggester([
+    const find = createMappingSuggester([
       { id: 1, codes: ['4000'], name: 'Supply' },
       { id: 2, codes: ['4240', 'E16'], name: 'Energy' },
       { id: 3, codes: ['5'], name: 'Energy costs' },
@@ -289,7 +289,7 @@ describe('a mapping', () => {
     expect(find('X9', 'ENERGY')).toEqual({ id: 2, by: 'name' })
     expect(find('X9', 'Energy costs')).toBeNull()
     expect(find('', '')).toBeNull()
-    expect(createSuggester([{ id: 5, codes: ['S3', 'Harbour'], name: 'Harbour Academy' }])('Harbour Learning Trust', '')).toBeNull()
+    expect(createMappingSuggester([{ id: 5, codes: ['S3', 'Harbour'], name: 'Harbour Academy' }])('Harbour Learning Trust', '')).toBeNull()
   })
   it('makes lines positive on the usual side, and proves the file to the penny', () => {
     const { rows } = readLedger(trialBalance, findLedgerTable(trialBalance)!, nobody)
@@ -385,7 +385,7 @@ describe('a month', () => {
       date: null,
       ...more,
     })
-    const kept = selectLinesToStore([made(220), made(40, { type: actualType.commitment })], {
+    const kept = buildLinesToStore([made(220), made(40, { type: actualType.commitment })], {
       year: 2026,
       month: 10,
       fileIsCumulative: true,
@@ -416,7 +416,7 @@ describe('a month', () => {
           }))
           const before = keptIsCumulative ? (standing[index - 1] ?? []) : standing.flat()
           standing.push(
-            selectLinesToStore(lines, { ...month, fileIsCumulative, storedIsCumulative: keptIsCumulative, before: sums(before) }),
+            buildLinesToStore(lines, { ...month, fileIsCumulative, storedIsCumulative: keptIsCumulative, before: sums(before) }),
           )
           for (const code of [1, 2, 3]) {
             const toDate = moved

@@ -1,7 +1,7 @@
 import Papa from 'papaparse'
 import { describe, expect, it } from 'vitest'
 import type { Cells } from '../../../domain/files/headings.ts'
-import { balanceFileMoney, isBalanced, listUnconfirmed, sumFileMoney } from '../../../domain/files/proof.ts'
+import { balanceFileMoney, isBalanced, listMoneyToConfirm, sumFileMoney } from '../../../domain/files/proof.ts'
 import { findLedgerMonth, findLedgerTable, isLedgerYearToDate } from '../../../domain/monitoring/ledger/columns.ts'
 import { type MonthToRead, readLedger } from '../../../domain/monitoring/ledger/rows.ts'
 
@@ -79,7 +79,7 @@ describe('opening, movement and closing balances', () => {
       'Date,Account Code,Details,Amount\n01/09/2027,4240,Balance b/f,500.00\n03/09/2027,4240,Energy,100.00\n04/09/2027,4240,Balance of the invoice,20.00\n30/09/2027,4240,Closing balance,620.00',
     )
     expect(sum).toBe(12_000)
-    expect(listUnconfirmed(balance)).toMatchObject([{ row: 2, cells: 2, value: 112_000 }])
+    expect(listMoneyToConfirm(balance)).toMatchObject([{ row: 2, cells: 2, value: 112_000 }])
   })
   it('are ordinary accounts in a trial balance', () => {
     expect(read(`${title}Code,Name,Debit,Credit\n4240,Energy,70.00,\n3000,Balance b/f,,70.00`).ledger.rows).toHaveLength(2)
@@ -164,7 +164,7 @@ describe('rows of several months in one file', () => {
     )
     expect(table.columns.slice(0, 4)).toEqual(['location', null, 'account', 'accountName'])
     expect(ledger.rows.map((row) => [row.account, row.amount, row.commitment])).toEqual([['4240', 8000, 500]])
-    expect(listUnconfirmed(balance)).toEqual([])
+    expect(listMoneyToConfirm(balance)).toEqual([])
   })
   it('with periods named in full give the last of them', () => {
     const cells = file(
@@ -180,7 +180,7 @@ describe('a second table', () => {
       'Northgate Primary School September 2027,,\nCode,Name,Actual\n4240,Energy,100.00\n4330,Admin,50.00\nTotal,,150.00\n\nLast year September 2026,,\nCode,Name,Actual\n4240,Energy,90.00\n4330,Admin,45.00\nTotal,,135.00',
     )
     expect(sum).toBe(15_000)
-    expect(listUnconfirmed(balance)).toMatchObject([
+    expect(listMoneyToConfirm(balance)).toMatchObject([
       { row: 9, value: 13_500, reason: 'Last year September 2026 is another table, so it is not counted.' },
     ])
     expect(isBalanced(balance, false)).toBe(false)
@@ -202,7 +202,7 @@ describe('a second table', () => {
       `${title}Code,Name,Actual\n4240,Energy,100.00\nTotal,,100.00\n\nCode,Name,Actual\n4240,Energy,90.00\nTotal,,90.00`,
     )
     expect(sum).toBe(10_000)
-    expect(listUnconfirmed(balance)).toMatchObject([{ value: 9000 }])
+    expect(listMoneyToConfirm(balance)).toMatchObject([{ value: 9000 }])
   })
   it('of another school, or under a repeated heading, belongs to the file', () => {
     expect(read(`${title}Code,Name,Actual\n4240,Energy,100.00\n\nSouthgate\nCode,Name,Actual\n4240,Energy,90.00`).sum).toBe(19_000)
@@ -210,7 +210,7 @@ describe('a second table', () => {
   it('at the side is an unused column, shown with its total', () => {
     const { sum, balance } = read(`${title}Code,Name,Actual,,Code,Name,Actual\n4240,Energy,100.00,,1000,Grant,70.00`)
     expect(sum).toBe(10_000)
-    expect(listUnconfirmed(balance)).toMatchObject([{ column: 'Actual', value: 7000 }])
+    expect(listMoneyToConfirm(balance)).toMatchObject([{ column: 'Actual', value: 7000 }])
   })
 })
 
@@ -362,7 +362,7 @@ describe('the files of common ledgers', () => {
 describe('money in the wrong column', () => {
   it('in a column of text is reported with its row, while codes that look like money are not', () => {
     const { balance } = read(`${title}Code,Name,Actual\n4240,Energy,100.00\n4330,"1,234.50",\n4331,Pens,5.00`)
-    expect(listUnconfirmed(balance)).toMatchObject([{ row: 5, column: 'Name', value: 123_450 }])
+    expect(listMoneyToConfirm(balance)).toMatchObject([{ row: 5, column: 'Name', value: 123_450 }])
     const codes = read(`${title}Code,Name,Actual\n4240.10,Energy,100.00\n4240.20,Paper,50.00`)
     expect(codes.balance).toMatchObject({ file: 15_000, notImported: [] })
   })

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { findPasteColumns, isRowClean, parseCopiedBlock, previewPaste } from '../../../client/nonStaffing/entries/paste.ts'
+import { findPasteColumns, isPastedRowValid, parseCopiedBlock, previewPaste } from '../../../client/nonStaffing/entries/paste.ts'
 import {
   createEmptyLine,
   type EntryChoices,
-  type EntrySheet,
+  type LoadedSheet,
   parsePoundsAsPennies,
   type SheetField,
 } from '../../../client/nonStaffing/entries/sheetModel.ts'
@@ -21,7 +21,7 @@ const choices: EntryChoices = {
   costCentresMandatory: false,
 }
 const yearNames = ['2026/27', '2027/28']
-const sheet: EntrySheet = { rows: [], version: 1, isWhole: true, total: 0, yearNames, linked: [], problems: [] }
+const sheet: LoadedSheet = { rows: [], version: 1, isWhole: true, total: 0, yearNames, linked: [], problems: [] }
 const fields: SheetField[] = ['description', 'budgetCodeId', 'costCentreId', 'fundCodes', 'profileTemplateId', 'year0', 'year1']
 
 describe('a block pasted into the sheet of budget entries', () => {
@@ -67,7 +67,7 @@ describe('a block pasted into the sheet of budget entries', () => {
     const columns = findPasteColumns(block, fields, choices)
     const rows = block.map((_cells, index) => createEmptyLine(`row ${index}`, yearNames.length))
     const read = previewPaste(block, { rows, columns, choices, sheet })
-    expect(read.map(isRowClean)).toEqual([true, false, false])
+    expect(read.map(isPastedRowValid)).toEqual([true, false, false])
     expect(read[0]!.changes).toEqual({ description: 'Window cleaning', budgetCodeId: 1, amount: 1200 })
     expect(read[1]!.cells.find((cell) => cell.problem)?.problem).toBe(
       'No budget code matches “9999”. Enter a code, or choose from the list.',

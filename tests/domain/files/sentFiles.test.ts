@@ -4,15 +4,15 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readAmount, readDate } from '../../../domain/files/cells.ts'
 import type { Cells } from '../../../domain/files/headings.ts'
-import { findWiderRows } from '../../../domain/files/rowProblems.ts'
-import { chooseSheet, readRecords, readSheetCells, readSheets, type Sheet } from '../../../domain/files/sheets.ts'
+import { findRowsWithMovedCells } from '../../../domain/files/rowProblems.ts'
+import { chooseSheet, readRecords, readSheets, type Sheet, splitRowsIntoCells } from '../../../domain/files/sheets.ts'
 import { actualFile as actuals } from '../../../domain/monitoring/actualFile.ts'
 import { findLedgerTable } from '../../../domain/monitoring/ledger/columns.ts'
 import { type LedgerContents, readLedger } from '../../../domain/monitoring/ledger/rows.ts'
 import { buildPayrollTable } from '../../../domain/payroll/provider/columns.ts'
 import { readPayroll } from '../../../domain/payroll/provider/rows.ts'
 import { resources } from '../../../domain/resources/all.ts'
-import { listColumns, matchColumns, readRow } from '../../../domain/resources/columns.ts'
+import { listColumns, matchColumns, parseImportRow } from '../../../domain/resources/columns.ts'
 import { staffMember } from '../../../domain/resources/entities/budget/staffMember.ts'
 import type { AnyResource } from '../../../domain/resources/resource.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
@@ -20,8 +20,8 @@ import { assertDefined } from '../../../domain/values/assertDefined.ts'
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
 const sent = (name: string): Uint8Array => readFileSync(join(import.meta.dirname, '../sentFiles', name))
 const sheetsOf = (name: string): Sheet[] => readSheets(name, sent(name))
-const cellsIn = (name: string): string[][] => readSheetCells(assertDefined(sheetsOf(name)[0]).rows)
-const textCells = (text: string): string[][] => readSheetCells(assertDefined(readSheets('a.csv', bytesOf(text))[0]).rows)
+const cellsIn = (name: string): string[][] => splitRowsIntoCells(assertDefined(sheetsOf(name)[0]).rows)
+const textCells = (text: string): string[][] => splitRowsIntoCells(assertDefined(readSheets('a.csv', bytesOf(text))[0]).rows)
 
 function ledgerOf(cells: Cells): LedgerContents {
   return readLedger(cells, assertDefined(findLedgerTable(cells)), {
@@ -44,7 +44,7 @@ function refusal(reading: () => unknown): string {
 /** The problems of a row of a list. */
 function problemsOf(resource: AnyResource, row: Record<string, string>) {
   const { matched } = matchColumns(listColumns(resource), Object.keys(row))
-  return readRow(resource, { matched, row, find: () => 1 })
+  return parseImportRow(resource, { matched, row, find: () => 1 })
 }
 
 describe('an amount with a comma and no quotation marks', () => {
@@ -58,7 +58,7 @@ describe('an amount with a comma and no quotation marks', () => {
     expect(readPayroll(cells, table, () => false).problems).toMatchObject([{ row: 2 }, { row: 3 }])
   })
   it('is a problem of its row in a list of codes and in a connection', () => {
-    expect(findWiderRows(cellsIn('thousands-codes.csv'), 1)).toMatchObject([{ row: 2 }])
+    expect(findRowsWithMovedCells(cellsIn('thousands-codes.csv'), 1)).toMatchObject([{ row: 2 }])
     expect(refusal(() => readRecords('', sent('thousands-connection.csv')))).toContain('1 of 1 row has a problem. Nothing was imported.')
   })
   it('is a problem of its row even if the row ends with an empty cell', () => {
@@ -70,10 +70,10 @@ describe('an amount with a comma and no quotation marks', () => {
     for (const heads of ['Account Code,Account Name,Amount,Notes', 'Account Code,Account Name,Amount,Notes,Reference,Day'])
       expect(ledgerOf(textCells(`${heads}\n4240,Energy,1,234.50\n4330,Paper,5.00\n`)).problems).toMatchObject([{ row: 2 }])
     // Both columns hold amounts, so no amount was split.
-    expect(findWiderRows(textCells('Code,Name,Budget,Actual\n4240,Energy,1,234.50\n4330,Paper,5,6.00\n'), 1)).toEqual([])
+    expect(findRowsWithMovedCells(textCells('Code,Name,Budget,Actual\n4240,Energy,1,234.50\n4330,Paper,5,6.00\n'), 1)).toEqual([])
   })
   it('is not confused with a page number beside the table, or with empty cells at the end of each row', () => {
-    expect(findWiderRows(textCells('Code,Name,Amount\n4240,Energy,10.00,\n4330,Paper,5.00,\n,,,,Page one\n'), 1)).toEqual([])
+    expect(findRowsWithMovedCells(textCells('Code,Name,Amount\n4240,Energy,10.00,\n4330,Paper,5.00,\n,,,,Page one\n'), 1)).toEqual([])
   })
 })
 
@@ -200,7 +200,7 @@ describe('a workbook', () => {
     const isLedger = (cells: string[][]): number => Number(findLedgerTable(cells) !== null)
     const shown = assertDefined(sheets[chooseSheet(sheets, isLedger)])
     expect(shown.isHidden).toBe(false)
-    expect(sumOf(readSheetCells(shown.rows))).toBe(15_000)
+    expect(sumOf(splitRowsIntoCells(shown.rows))).toBe(15_000)
     const others = sheets.map((sheet) => (sheet === shown ? { ...sheet, rows: ['Notes'] } : sheet))
     expect(assertDefined(others[chooseSheet(others, isLedger)]).isHidden).toBe(true)
   })
@@ -211,7 +211,7 @@ describe('a workbook', () => {
   })
   it('with a chart sheet is read', () => {
     const [first] = sheetsOf('chart-sheet.xlsx').filter(({ rows }) => rows.length > 1)
-    expect(sumOf(readSheetCells(assertDefined(first).rows))).toBe(143_450)
+    expect(sumOf(splitRowsIntoCells(assertDefined(first).rows))).toBe(143_450)
   })
 })
 

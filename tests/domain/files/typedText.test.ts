@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { personFile } from '../../../domain/resources/personFile.ts'
+import { userFile } from '../../../domain/resources/personFile.ts'
 import { buildNewRecord, checkRecord } from '../../../domain/resources/schema.ts'
 
-const person = { ...buildNewRecord(personFile), forename: 'Amira', surname: 'Okafor', email: 'amira@oak.example', userGroupIds: [1] }
-const check = (typed: Record<string, string>) => checkRecord(personFile, { ...person, ...typed })
+const person = { ...buildNewRecord(userFile), forename: 'Amira', surname: 'Okafor', email: 'amira@oak.example', userGroupIds: [1] }
+const check = (typed: Record<string, string>) => checkRecord(userFile, { ...person, ...typed })
 
 describe('typed text', () => {
   it('is stored as it looks, without invisible characters from copying', () => {

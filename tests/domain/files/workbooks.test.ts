@@ -1,7 +1,7 @@
 import { strFromU8, unzipSync, zipSync } from 'fflate'
 import { describe, expect, it } from 'vitest'
 import { createTemplateWorkbook } from '../../../client/resources/sheets/templateFile.ts'
-import { csvToWorkbook } from '../../../client/shell/files/csvToWorkbook.ts'
+import { convertCsvToWorkbook } from '../../../client/shell/files/csvToWorkbook.ts'
 import { readAmount } from '../../../domain/files/cells.ts'
 import { formatCellNumber, readNumberFormats } from '../../../domain/files/numberFormats.ts'
 import { listSimilarSheets, readSheets, type SheetContent } from '../../../domain/files/sheets.ts'
@@ -145,7 +145,7 @@ describe('a workbook', () => {
 describe('a list of the product saved as a workbook', () => {
   it('keeps codes and formulas as text, dates as dates and figures as figures, and is read back unchanged', async () => {
     const csv = '\uFEFFCode,From,Rate,Amount,Words\r\n0071,2026-09-01,3.5,1234.50,"\'=1+1"\r\n1020,,28.68,-2.00,\r\n'
-    const bytes = await (await csvToWorkbook(csv, 'Rates: 2026/27', { Rate: 'percent' })).arrayBuffer()
+    const bytes = await (await convertCsvToWorkbook(csv, 'Rates: 2026/27', { Rate: 'percent' })).arrayBuffer()
     const xml = strFromU8(unzipSync(new Uint8Array(bytes))['xl/worksheets/sheet1.xml']!)
     expect(xml).not.toMatch(/<f[ >]/)
     for (const value of ['0.035', '0.2868', '1234.5', '-2']) expect(xml).toContain(`<v>${value}</v>`)

@@ -6,9 +6,9 @@ import {
   findMappingProblems,
   findRecordLists,
   mapRows,
-  readAnswerRows,
+  readReplyRows,
   suggestColumns,
-  summariseList,
+  summariseRecordList,
 } from '../../../domain/integrations/connections/mapping.ts'
 import { describeSchedule, findNextRun } from '../../../domain/integrations/connections/schedule.ts'
 import { lookups } from '../../../domain/lookups/lookups.ts'
@@ -83,7 +83,7 @@ describe('a mapping of another system’s fields', () => {
     },
   }
   it('uses dots to lead through records, also if a name contains dots', () => {
-    expect(readAnswerRows(answer, { records: 'a.b.list', columns }, 'It')).toMatchObject({
+    expect(readReplyRows(answer, { records: 'a.b.list', columns }, 'It')).toMatchObject({
       rows: [
         { Location: 'NGT', YearGroup: 'R', Pupils: '31' },
         { Location: 'NGT', YearGroup: '1', Pupils: '' },
@@ -95,11 +95,11 @@ describe('a mapping of another system’s fields', () => {
     expect(mapRows([{ a: 1 }], { records: '', columns: inherited }, 'It')).toEqual({
       problem: 'It has no constructor.name, from which Pupils is read. Choose the field that holds it.',
     })
-    expect(readAnswerRows([], { records: '__proto__', columns }, 'It')).toHaveProperty('problem')
+    expect(readReplyRows([], { records: '__proto__', columns }, 'It')).toHaveProperty('problem')
   })
   it('is not needed if the fields have our column names, and the rows may still be inside the reply', () => {
-    expect(readAnswerRows({ rows: [{ Pupils: 3 }] }, { records: 'rows', columns: [] }, 'It')).toMatchObject({ rows: [{ Pupils: '3' }] })
-    expect(readAnswerRows([{ Pupils: { a: 1 } }], null, 'It')).toEqual({ problem: 'It responded, but not with a list of records.' })
+    expect(readReplyRows({ rows: [{ Pupils: 3 }] }, { records: 'rows', columns: [] }, 'It')).toMatchObject({ rows: [{ Pupils: '3' }] })
+    expect(readReplyRows([{ Pupils: { a: 1 } }], null, 'It')).toEqual({ problem: 'It responded, but not with a list of records.' })
   })
   it('reports at its field a required column that is read from nothing', () => {
     expect(findMappingProblems(pupils, { records: '', columns: [] })).toEqual([])
@@ -120,7 +120,7 @@ describe('a mapping of another system’s fields', () => {
       },
     ])
     const wide = Object.fromEntries(Array.from({ length: 1000 }, (_unused, at) => [`f${at}`, 'x'.repeat(1000)]))
-    const list = summariseList('', [wide, wide, wide, wide, wide])
+    const list = summariseRecordList('', [wide, wide, wide, wide, wide])
     expect([list.fields.length, list.rows.length, list.rows[0]?.f0?.length]).toEqual([200, 3, 100])
     const lists = Object.fromEntries(Array.from({ length: 50 }, (_unused, at) => [`l${at}`, [{ a: 1 }]]))
     expect(findRecordLists(lists)).toHaveLength(20)

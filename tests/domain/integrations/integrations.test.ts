@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest'
 import {
   fillInParameterDefaults,
   findParameterProblems,
-  findSecretsToRetype,
+  findSecretsToEnterAgain,
   getActionPath,
   isActionAddress,
-  listTypeParameters,
+  listIntegrationParameters,
   secretPlaceholder,
 } from '../../../domain/integrations/credentials.ts'
 import { integrationType } from '../../../domain/lookups/lookupIds.ts'
@@ -16,9 +16,9 @@ const service = { address: 'https://ledger.example/api', signIn: 'apiKey', keyHe
 
 describe('the settings of a credential', () => {
   it('are those of its type, and none if it connects to nothing', () => {
-    expect(listTypeParameters(none)).toEqual([])
-    expect(listTypeParameters(webService).map(({ name }) => name)).toContain('address')
-    expect(listTypeParameters(fileExchange).map(({ name }) => name)).toContain('fingerprint')
+    expect(listIntegrationParameters(none)).toEqual([])
+    expect(listIntegrationParameters(webService).map(({ name }) => name)).toContain('address')
+    expect(listIntegrationParameters(fileExchange).map(({ name }) => name)).toContain('fingerprint')
     expect(findParameterProblems(none, {})).toEqual([])
   })
   it('depend on the kind of sign-in', () => {
@@ -54,7 +54,7 @@ describe('the settings of a credential', () => {
 describe('a secret', () => {
   it('must be typed again before it is sent to another place', () => {
     const moved = (address: string, apiKey: string = secretPlaceholder): string[] =>
-      findSecretsToRetype(webService, service, { ...service, address, apiKey }).map(({ field }) => field)
+      findSecretsToEnterAgain(webService, service, { ...service, address, apiKey }).map(({ field }) => field)
     expect(moved('https://ledger.example/api/v2')).toEqual([])
     expect(moved('https://other.example/api')).toEqual(['apiKey'])
     expect(moved('https://ledger.example:8443/api')).toEqual(['apiKey'])
@@ -64,8 +64,8 @@ describe('a secret', () => {
   it('of an SFTP server is sent to no other host, port or key', () => {
     const place = { host: 'files.example', port: '22', fingerprint: 'SHA256:a', user: 'bursar', password: secretPlaceholder }
     for (const change of [{ host: 'other.example' }, { port: '2222' }, { fingerprint: 'SHA256:b' }])
-      expect(findSecretsToRetype(fileExchange, place, { ...place, ...change }).map(({ field }) => field)).toEqual(['password'])
-    expect(findSecretsToRetype(fileExchange, place, { ...place, folder: '/in' })).toEqual([])
+      expect(findSecretsToEnterAgain(fileExchange, place, { ...place, ...change }).map(({ field }) => field)).toEqual(['password'])
+    expect(findSecretsToEnterAgain(fileExchange, place, { ...place, folder: '/in' })).toEqual([])
   })
 })
 

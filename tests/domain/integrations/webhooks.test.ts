@@ -1,18 +1,24 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { disableAfterMs, hasFailedTooLong, maximumTries, parseRetryAfter, retryDelayMs } from '../../../domain/integrations/webhooks.ts'
+import {
+  calculateRetryDelayMs,
+  disableAfterMs,
+  hasFailedTooLong,
+  maximumTries,
+  parseRetryAfter,
+} from '../../../domain/integrations/webhooks.ts'
 
 const hourMs = 3_600_000
 
 describe('the next attempt to deliver a message', () => {
   it('comes soon at first, then less and less often, ten times over three days', () => {
-    const waits = Array.from({ length: maximumTries - 1 }, (_none, index) => retryDelayMs(index + 1, 0)!)
+    const waits = Array.from({ length: maximumTries - 1 }, (_none, index) => calculateRetryDelayMs(index + 1, 0)!)
     expect(waits[0]).toBe(5000)
     expect(waits).toEqual([...waits].sort((a, b) => a - b))
     const whole = waits.reduce((sum, wait) => sum + wait, 0)
     expect(whole).toBeGreaterThan(3 * 24 * hourMs)
     expect(whole).toBeLessThan(4 * 24 * hourMs)
-    expect(retryDelayMs(maximumTries, 0)).toBeNull()
+    expect(calculateRetryDelayMs(maximumTries, 0)).toBeNull()
   })
   it('is spread by at most a tenth, and never earlier than the receiver asked for, up to a day', () => {
     fc.assert(
@@ -21,7 +27,7 @@ describe('the next attempt to deliver a message', () => {
         fc.double({ min: 0, max: 1, noNaN: true }),
         fc.nat(),
         (tries, chance, asked) => {
-          const [least, wait] = [retryDelayMs(tries, 0)!, retryDelayMs(tries, chance, asked)!]
+          const [least, wait] = [calculateRetryDelayMs(tries, 0)!, calculateRetryDelayMs(tries, chance, asked)!]
           expect(wait).toBeGreaterThanOrEqual(Math.max(least, Math.min(asked, 24 * hourMs)))
           expect(wait).toBeLessThanOrEqual(Math.max(least * 1.1, 24 * hourMs) + 1)
         },

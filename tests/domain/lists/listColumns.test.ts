@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type ContentWidths, calculateMinimumWidths, divideWidth } from '../../../client/ui/table/columns.ts'
+import { type ContentWidths, calculateMinimumWidths, divideWidthAmongColumns } from '../../../client/ui/table/columns.ts'
 
 const columns = [
   { id: 'code', label: 'Code' },
@@ -15,7 +15,11 @@ const content = new Map<string, ContentWidths>([
 describe('the columns of a list', () => {
   it('are as wide as their content if there is room, and share the rest', () => {
     expect(calculateMinimumWidths(columns, content, 1000)).toEqual([80, 360, 100])
-    const widths = divideWidth(columns, { available: 1000, resized: new Map(), least: calculateMinimumWidths(columns, content, 1000) })
+    const widths = divideWidthAmongColumns(columns, {
+      available: 1000,
+      resized: new Map(),
+      least: calculateMinimumWidths(columns, content, 1000),
+    })
     expect(widths.reduce((sum, width) => sum + width, 0)).toBeCloseTo(1000)
     expect(widths[1]).toBeGreaterThanOrEqual(360)
   })
@@ -27,7 +31,7 @@ describe('the columns of a list', () => {
   })
   it('keep the widths that were set by hand', () => {
     expect(
-      divideWidth(columns, {
+      divideWidthAmongColumns(columns, {
         available: 400,
         resized: new Map([['description', 60]]),
         least: calculateMinimumWidths(columns, content, 400),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { checkColumns } from '../../../domain/lists/lists.ts'
+import { refuseUnknownColumns } from '../../../domain/lists/lists.ts'
 import { findUnknownFields } from '../../../server/core/calls/unknownFields.ts'
 import { allProcedures } from '../../../server/rest/routes.ts'
 
@@ -59,10 +59,10 @@ describe('a change with an unknown field', () => {
 
 describe('an unknown column of a list', () => {
   it('is refused in a sort and in a filter, and a column is suggested', () => {
-    expect(() => checkColumns({ sort: 'descripton' }, ['code', 'description'])).toThrow(
+    expect(() => refuseUnknownColumns({ sort: 'descripton' }, ['code', 'description'])).toThrow(
       'There is no column to sort by called descripton. Use description, or leave it out.',
     )
-    expect(() => checkColumns({ filters: [{ filter: 'cod', filterType: 'text' }] }, ['code', 'description'])).toThrow(
+    expect(() => refuseUnknownColumns({ filters: [{ filter: 'cod', filterType: 'text' }] }, ['code', 'description'])).toThrow(
       'There is no column to filter by called cod. Use code, or leave it out.',
     )
   })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type CalculatorRow, calculate, isCalculating, rowKind } from '../../../domain/calculation/nonStaffing/calculator.ts'
+import { type CalculatorRow, calculateRows, calculatorRowKind, isCalculating } from '../../../domain/calculation/nonStaffing/calculator.ts'
 
 const row = (kind: number, part: Partial<CalculatorRow> = {}): CalculatorRow => ({
   kind,
@@ -9,11 +9,11 @@ const row = (kind: number, part: Partial<CalculatorRow> = {}): CalculatorRow => 
   periods: [],
   ...part,
 })
-const { criteria, amount, inflation, fixedInput, subtotal, total, period, description } = rowKind
+const { criteria, amount, inflation, fixedInput, subtotal, total, period, description } = calculatorRowKind
 
 describe('an income and expenditure calculation', () => {
   it('multiplies an amount by the criteria above it and by inflation since the first year, rounded once', () => {
-    const { total: sums } = calculate(
+    const { total: sums } = calculateRows(
       [row(criteria, { years: [200, 205, 210] }), row(amount, { value: 2.455 }), row(inflation, { years: [7, 3, 2.5] })],
       3,
     )
@@ -21,7 +21,7 @@ describe('an income and expenditure calculation', () => {
     expect(sums).toEqual([49_100, 51_837, 54_429])
   })
   it('multiplies adjacent criteria, and starts again after another row', () => {
-    const { rows } = calculate(
+    const { rows } = calculateRows(
       [
         row(criteria, { value: 100 }),
         row(criteria, { value: 190 }),
@@ -35,7 +35,7 @@ describe('an income and expenditure calculation', () => {
     expect(rows.map((one) => one.years?.[0] ?? null)).toEqual([null, null, 4_750_000, null, 3000, 6000])
   })
   it('B-170 sums since the last subtotal, and everything in a total; fixed inputs do not rise', () => {
-    const { rows, total: sums } = calculate(
+    const { rows, total: sums } = calculateRows(
       [
         row(description),
         row(criteria, { value: 10 }),
@@ -57,29 +57,29 @@ describe('an income and expenditure calculation', () => {
   it('inflates an amount by the first inflation row below it, or else by the last above', () => {
     const pair = [row(criteria, { value: 1 }), row(amount, { value: 100 })]
     const leading = [row(inflation, { years: [0, 10] }), ...pair, row(inflation, { years: [0, 20] }), ...pair]
-    expect(calculate(leading, 2).rows.flatMap((one) => one.years?.[1] ?? [])).toEqual([12_000, 12_000])
+    expect(calculateRows(leading, 2).rows.flatMap((one) => one.years?.[1] ?? [])).toEqual([12_000, 12_000])
     const below = [...pair, row(inflation, { years: [0, 10] }), ...pair, row(inflation, { years: [0, 20] })]
-    expect(calculate(below, 2).rows.flatMap((one) => one.years?.[1] ?? [])).toEqual([11_000, 12_000])
-    expect(calculate([...pair, ...pair, row(inflation, { years: [0, 10] })], 2).total[1]).toBe(22_000)
+    expect(calculateRows(below, 2).rows.flatMap((one) => one.years?.[1] ?? [])).toEqual([11_000, 12_000])
+    expect(calculateRows([...pair, ...pair, row(inflation, { years: [0, 10] })], 2).total[1]).toBe(22_000)
     const apart = [...pair, row(subtotal), row(inflation, { years: [0, 10] }), ...pair]
-    expect(calculate(apart, 2).rows.flatMap((one) => one.years?.[1] ?? [])).toEqual([10_000, 10_000, 11_000])
+    expect(calculateRows(apart, 2).rows.flatMap((one) => one.years?.[1] ?? [])).toEqual([10_000, 10_000, 11_000])
   })
   it('is not calculated, never zero, while something is missing, and says what to do', () => {
-    const worked = calculate([row(amount, { value: 5 }), row(total)], 2)
+    const worked = calculateRows([row(amount, { value: 5 }), row(total)], 2)
     expect(worked.total).toEqual([null, null])
     expect(worked.rows[0]!.problem).toBe('Add a criteria row above this amount.')
-    const half = calculate([row(criteria, { years: [10] }), row(amount, { value: 5 })], 2)
+    const half = calculateRows([row(criteria, { years: [10] }), row(amount, { value: 5 })], 2)
     expect(half.total).toEqual([5000, null])
   })
   it('is not calculated with criteria that no amount follows: they are a problem, not zero', () => {
-    const { rows, total: sums } = calculate([row(criteria, { value: 3 }), row(total)], 1)
+    const { rows, total: sums } = calculateRows([row(criteria, { value: 3 }), row(total)], 1)
     expect([rows[0]!.problem, sums]).toEqual(['Add an amount below these criteria.', [null]])
-    const cut = calculate([row(criteria, { value: 3 }), row(subtotal), row(criteria, { value: 2 }), row(amount, { value: 1 })], 1)
+    const cut = calculateRows([row(criteria, { value: 3 }), row(subtotal), row(criteria, { value: 2 }), row(amount, { value: 1 })], 1)
     expect(cut.rows.map((one) => one.problem)).toEqual(['Add an amount below these criteria.', null, null, null])
   })
   it('spreads by its period row, and an entry takes its amounts from calculating rows', () => {
     const weights = [1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 3]
-    expect(calculate([row(period, { periods: weights })], 1).weights).toEqual(weights)
+    expect(calculateRows([row(period, { periods: weights })], 1).weights).toEqual(weights)
     expect([isCalculating([row(description), row(criteria)]), isCalculating([row(fixedInput)])]).toEqual([false, true])
   })
 })

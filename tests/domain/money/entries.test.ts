@@ -5,7 +5,7 @@ import { rollEntry } from '../../../domain/budget/copies/rollItems.ts'
 import { type BudgetEntry, type BudgetEntryInput, budgetEntryInput, calculateEntryYears } from '../../../domain/budget/items/budgetEntry.ts'
 import { saveBudgetEntry, toEntryInput } from '../../../domain/budget/items/decideEntry.ts'
 import type { StoredItem } from '../../../domain/budget/items/item.ts'
-import { rowKind } from '../../../domain/calculation/nonStaffing/calculator.ts'
+import { calculatorRowKind } from '../../../domain/calculation/nonStaffing/calculator.ts'
 import { postEntry, projectEntryYears, toWholeWeights } from '../../../domain/calculation/nonStaffing/entries.ts'
 import { DomainError } from '../../../domain/words/errors.ts'
 
@@ -145,8 +145,8 @@ describe('saving a budget entry', () => {
   })
   it('refuses a period row of zeros', () => {
     const rows = [
-      { kind: rowKind.fixedInput, value: 5 },
-      { kind: rowKind.period, periods: Array<number>(12).fill(0) },
+      { kind: calculatorRowKind.fixedInput, value: 5 },
+      { kind: calculatorRowKind.period, periods: Array<number>(12).fill(0) },
     ]
     expect(refused({ rows })).toEqual([['rows.1.periods', 'A period row needs twelve weights, at least one above zero.']])
   })

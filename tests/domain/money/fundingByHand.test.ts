@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { calculateFunding, type FundingRow } from '../../../domain/calculation/nonStaffing/funding.ts'
-import { countPupils, type PupilRow, rollUp } from '../../../domain/calculation/nonStaffing/pupils.ts'
+import { countPupils, type PupilRow, rollUpPupilCounts } from '../../../domain/calculation/nonStaffing/pupils.ts'
 
 /** Pupil-led funding worked out by hand (rules.md §12 and §13): pupils first, then rates, then products, all in pennies. */
 const group = (yearGroup: number, before: number | null, years: (number | null)[] = []): PupilRow => ({
@@ -29,7 +29,10 @@ const of = (kind: FundingRow['kind'], years: (number | null)[] = []): FundingRow
 describe('a primary school of three year groups over three years', () => {
   // Reception 30, then 28 and 31 typed; Year 1 of 29 and Year 2 of 27 roll up. October before: 30 + 29 + 27 = 86. First October: 28 + 30 +
   // 29 = 87. Second: 31 + 28 + 30 = 89. Each October funds the year that follows it.
-  const pupils = rollUp([group(2, 30, [28, 31]), group(3, 29), group(4, 27), { ...group(16, 2, [3, null, 4]), kind: 'HighNeeds' }], 3)
+  const pupils = rollUpPupilCounts(
+    [group(2, 30, [28, 31]), group(3, 29), group(4, 27), { ...group(16, 2, [3, null, 4]), kind: 'HighNeeds' }],
+    3,
+  )
   // Rates rise by 2.25 % in the second year and 3 % in the third, compounded on the rate of the table: × 1.0225, then × 1.053175. The 9 %
   // of the first year has no effect, because the table’s rates are those of that year.
   const rates = new Map([
@@ -98,7 +101,7 @@ describe('a primary school of three year groups over three years', () => {
 describe('a secondary school of two year groups', () => {
   it('counts key stages separately for basic entitlement and together for the rest', () => {
     // Year 9 of 40, then 44; Year 10 of 60, then the 40 of Year 9. October before: 40 and 60. First October: 44 and 40.
-    const pupils = rollUp([group(11, 40, [44]), group(12, 60)], 2)
+    const pupils = rollUpPupilCounts([group(11, 40, [44]), group(12, 60)], 2)
     const rates = new Map([
       [2, 5424.5],
       [3, 6113.15],

@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { rollCalculatorRows, rollEntry, rollFundingRows, rollPupilRows } from '../../../domain/budget/copies/rollItems.ts'
 import { type BudgetEntry, calculateEntryYears } from '../../../domain/budget/items/budgetEntry.ts'
 import { calculateLevy, resolveEnteredLevyShares } from '../../../domain/calculation/levy.ts'
-import { type CalculatorRow, calculate, rowKind } from '../../../domain/calculation/nonStaffing/calculator.ts'
+import { type CalculatorRow, calculateRows, calculatorRowKind } from '../../../domain/calculation/nonStaffing/calculator.ts'
 import { calculateFunding, type FundingRow } from '../../../domain/calculation/nonStaffing/funding.ts'
-import { countPupils, type PupilRow, rollUp } from '../../../domain/calculation/nonStaffing/pupils.ts'
+import { countPupils, type PupilRow, rollUpPupilCounts } from '../../../domain/calculation/nonStaffing/pupils.ts'
 import { calculationByHand, entryByHand, fundingByHand, type HandRow, levyByHand, rollByHand } from '../../support/samples/moneyByHand.ts'
 
 const runs = { numRuns: 300 }
@@ -73,12 +73,12 @@ const stored = ({ firstYear, years: typed, rates, weights }: typeof entry extend
 
 const kinds = ['criteria', 'amount', 'inflation', 'fixed', 'subtotal', 'words'] as const
 const kindOf = {
-  criteria: rowKind.criteria,
-  amount: rowKind.amount,
-  inflation: rowKind.inflation,
-  fixed: rowKind.fixedInput,
-  subtotal: rowKind.subtotal,
-  words: rowKind.description,
+  criteria: calculatorRowKind.criteria,
+  amount: calculatorRowKind.amount,
+  inflation: calculatorRowKind.inflation,
+  fixed: calculatorRowKind.fixedInput,
+  subtotal: calculatorRowKind.subtotal,
+  words: calculatorRowKind.description,
 }
 const handRow: fc.Arbitrary<HandRow> = fc
   .record({
@@ -154,7 +154,7 @@ describe('the product’s results agree with a second implementation of the rule
   it('a calculation, in every year', () => {
     fc.assert(
       fc.property(fc.array(handRow, { maxLength: 12 }), count, (rows, length) => {
-        expect(calculate(rows.map(asRow), length).total).toEqual(calculationByHand(rows, length))
+        expect(calculateRows(rows.map(asRow), length).total).toEqual(calculationByHand(rows, length))
       }),
       runs,
     )
@@ -162,7 +162,7 @@ describe('the product’s results agree with a second implementation of the rule
   it('pupils and a prediction, with decimals and unknown numbers', () => {
     fc.assert(
       fc.property(groups, streams, years(orNot(rate)), fc.integer({ min: -2, max: 4 }), count, (rows, all, rises, tableYear, length) => {
-        const counted = rollUp(asPupils(rows), length)
+        const counted = rollUpPupilCounts(asPupils(rows), length)
         const roll = rollByHand(rows, length)
         expect(countPupils(counted, null)).toEqual(roll.map((hundreds) => (hundreds === null ? null : Number(hundreds) / 100)))
         const { total } = calculateFunding({ rows: asFunding(all, rises), rates: new Map(), pupils: counted, years: length, tableYear })
@@ -202,7 +202,7 @@ describe('after rolling forward, every month of the remaining years is the same 
       fc.property(fc.array(handRow, { maxLength: 12 }), count, (rows, length) => {
         const all = [rows.map(asRow)]
         for (let turn = 0; turn < 2; turn++) all.push(rollCalculatorRows(all[turn]!, length))
-        const [first, once, twice] = all.map((one) => calculate(one, length).total)
+        const [first, once, twice] = all.map((one) => calculateRows(one, length).total)
         expect(once!.slice(0, length - 1)).toEqual(first!.slice(1))
         expect(twice!.slice(0, length - 1)).toEqual(once!.slice(1))
       }),
@@ -214,7 +214,7 @@ describe('after rolling forward, every month of the remaining years is the same 
       fc.property(groups, streams, years(orNot(rate)), fc.integer({ min: -2, max: 4 }), count, (rows, all, rises, table, length) => {
         let [pupils, funding, tableYear] = [asPupils(rows), asFunding(all, rises), table]
         const look = () => {
-          const counted = rollUp(pupils, length)
+          const counted = rollUpPupilCounts(pupils, length)
           return {
             roll: countPupils(counted, null),
             total: calculateFunding({ rows: funding, rates: new Map(), pupils: counted, years: length, tableYear }).total,
@@ -225,7 +225,7 @@ describe('after rolling forward, every month of the remaining years is the same 
           const later = rollPupilRows(pupils, length)
           funding = rollFundingRows(funding, {
             count: length,
-            pupils: { before: rollUp(pupils, length + 1), after: rollUp(later, length) },
+            pupils: { before: rollUpPupilCounts(pupils, length + 1), after: rollUpPupilCounts(later, length) },
             tableYear,
           })
           ;[pupils, tableYear] = [later, tableYear - 1]

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { BudgetHead } from '../../../domain/budget/budget.ts'
 import { findFundingYear } from '../../../domain/budget/fundingYear.ts'
 import { calculateFunding, type FundingRow } from '../../../domain/calculation/nonStaffing/funding.ts'
-import { countFundedPupils, countPupils, type PupilRow, rollUp } from '../../../domain/calculation/nonStaffing/pupils.ts'
+import { countFundedPupils, countPupils, type PupilRow, rollUpPupilCounts } from '../../../domain/calculation/nonStaffing/pupils.ts'
 
 const group = (yearGroup: number, before: number | null, years: (number | null)[] = []): PupilRow => ({
   kind: 'Phase',
@@ -17,7 +17,7 @@ const places = (before: number | null, years: (number | null)[]): PupilRow => ({
 describe('pupil numbers', () => {
   const rows = [group(2, 30, [32, 28, null]), group(3, 29), group(4, 31, [null, 40])]
   it('roll up: a year group that is not typed has the number of the one below it in the year before', () => {
-    const counted = rollUp(rows, 3)
+    const counted = rollUpPupilCounts(rows, 3)
     expect(counted.map((row) => row.counts.map((one) => one.count))).toEqual([
       [30, 32, 28, null],
       [29, 30, 32, 28],
@@ -28,16 +28,16 @@ describe('pupil numbers', () => {
     expect(countPupils(counted, null)).toEqual([90, 91, 100, null])
   })
   it('are counted by phase; high-needs places belong to no year group and stay constant', () => {
-    const counted = rollUp([group(8, 50, [52]), group(9, 60, [58]), places(10, [12])], 2)
+    const counted = rollUpPupilCounts([group(8, 50, [52]), group(9, 60, [58]), places(10, [12])], 2)
     expect(countPupils(counted, [2])[1]).toBe(52)
     expect(countPupils(counted, [3])).toEqual([60, 58, 52])
     expect(countPupils(counted, null)[0]).toBe(110)
     expect(countPupils(counted, [6])).toEqual([10, 12, 12])
   })
   it('fund the year after their October; the first year’s own count is used if the one before is not typed', () => {
-    expect(countFundedPupils(rollUp(rows, 3), null)).toEqual({ years: [90, 91, 100], stoodIn: false })
-    expect(countFundedPupils(rollUp([group(2, null, [32, 30])], 2), null)).toEqual({ years: [32, 32], stoodIn: true })
-    expect(countFundedPupils(rollUp([places(10, [12, 14])], 2), [6]).years).toEqual([12, 14])
+    expect(countFundedPupils(rollUpPupilCounts(rows, 3), null)).toEqual({ years: [90, 91, 100], stoodIn: false })
+    expect(countFundedPupils(rollUpPupilCounts([group(2, null, [32, 30])], 2), null)).toEqual({ years: [32, 32], stoodIn: true })
+    expect(countFundedPupils(rollUpPupilCounts([places(10, [12, 14])], 2), [6]).years).toEqual([12, 14])
   })
 })
 
@@ -99,7 +99,7 @@ const national = new Map([
   [34, 6465],
   [35, 10_000],
 ])
-const school = (pupils: number) => rollUp([group(5, pupils, [pupils])], 1)
+const school = (pupils: number) => rollUpPupilCounts([group(5, pupils, [pupils])], 1)
 
 describe('the funding predictor', () => {
   it('comes to the published worked example of a primary school of 420', () => {
@@ -138,7 +138,7 @@ describe('the funding predictor', () => {
   })
   it('raises the rates of years after the table’s own, rounded to the penny before they are multiplied', () => {
     const rows = [stream(1), stream(26), of('Inflation', [9, 2]), of('Total')]
-    const pupils = rollUp([group(5, 420, [410, 410])], 2)
+    const pupils = rollUpPupilCounts([group(5, 420, [410, 410])], 2)
     const { rows: worked } = calculateFunding({ rows, rates: national, pupils, years: 2, tableYear: 0 })
     expect(worked[0]!.years).toEqual([161_574_000, 160_881_540])
     expect(worked[1]!.rates).toEqual([14_510_000, 14_800_200])
@@ -160,7 +160,7 @@ describe('the funding predictor', () => {
     const { rows: worked } = calculateFunding({
       rows,
       rates: national,
-      pupils: rollUp([group(5, 100, [100, 100])], 2),
+      pupils: rollUpPupilCounts([group(5, 100, [100, 100])], 2),
       years: 2,
       tableYear: 0,
     })
@@ -171,7 +171,7 @@ describe('the funding predictor', () => {
     expect(worked[8]!.years).toEqual([52_980_000, 54_039_600])
   })
   it('keeps the share of pupils for numbers typed in one year, and leaves out streams without any', () => {
-    const pupils = rollUp([group(5, 400, [200, 100])], 2)
+    const pupils = rollUpPupilCounts([group(5, 400, [200, 100])], 2)
     const { rows: worked, leftOut } = calculateFunding({
       rows: [stream(4, [100]), stream(6)],
       rates: national,
@@ -186,7 +186,7 @@ describe('the funding predictor', () => {
   })
   it('is not calculated for years with unknown pupils, rather than only for the known ones', () => {
     const rows = [group(2, 30, [30, 30]), group(3, 30, [30]), group(4, 30, [30])]
-    const counted = rollUp(rows, 5)
+    const counted = rollUpPupilCounts(rows, 5)
     expect(countPupils(counted, [2])).toEqual([90, 90, 90, null, null, null])
     const { total, rows: worked } = calculateFunding({
       rows: [stream(1, [], 4000), of('Total')],
@@ -202,7 +202,7 @@ describe('the funding predictor', () => {
     expect(needs).toEqual([495_000, 495_000, 495_000, null])
   })
   it('uses the lagged October for basic entitlement in years that are not typed, and scales other numbers from the first year', () => {
-    const pupils = rollUp([group(5, 100, [110, 120, 130])], 3)
+    const pupils = rollUpPupilCounts([group(5, 100, [110, 120, 130])], 3)
     const { rows: worked } = calculateFunding({
       rows: [stream(1, [90]), stream(4, [10, 20]), stream(37, [])],
       rates: new Map([...national, [37, 1]]),
@@ -214,7 +214,7 @@ describe('the funding predictor', () => {
     expect(worked[1]!.numbers).toEqual([10, 20, 12])
   })
   it('adds pupils as decimals, not as binary fractions', () => {
-    expect(countPupils(rollUp([group(2, 66.1), group(3, 66.1), group(4, 66)], 1), null)[0]).toBe(198.2)
+    expect(countPupils(rollUpPupilCounts([group(2, 66.1), group(3, 66.1), group(4, 66)], 1), null)[0]).toBe(198.2)
   })
   it('is not calculated without pupils or without a rate, and says which', () => {
     const { rows, total } = calculateFunding({
@@ -231,7 +231,7 @@ describe('the funding predictor', () => {
     const { total } = calculateFunding({
       rows: [stream(35)],
       rates: national,
-      pupils: rollUp([places(10, [12, 14])], 2),
+      pupils: rollUpPupilCounts([places(10, [12, 14])], 2),
       years: 2,
       tableYear: 0,
     })

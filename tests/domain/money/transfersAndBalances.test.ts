@@ -18,7 +18,7 @@ const party = (locationId: number, income: number | null, pupils: number | null 
   year: 0,
   income: new Map([[1, income === null ? Array(12).fill(null) : even(income)]]),
   pupils,
-  frozen: null,
+  lockedTransfers: null,
 })
 const sum = (amounts: readonly (number | null)[]): number => amounts.reduce<number>((all, one) => all + (one ?? Number.NaN), 0)
 const member = (locationId: number, weight = 1) => ({ locationId: toLocationId(locationId), percentage: 10, weight, budgetCodeId: 1 })
@@ -63,7 +63,7 @@ describe('a pool that includes locked budgets', () => {
   it('adds up to zero over the trust in every month: the open ones share what the locked ones leave', () => {
     const rule = { tableId: 1, shareByPupils: false, members: [member(1), member(2), member(3)] }
     const before = calculateGagPool([party(1, 120_000), party(2, 240_000), party(3, 360_001)], rule).byParty
-    const locked = { ...party(1, 120_000), frozen: before[0]! }
+    const locked = { ...party(1, 120_000), lockedTransfers: before[0]! }
     for (const incomes of [
       [240_000, 360_001],
       [9_999_999, 17],
@@ -154,10 +154,13 @@ describe('top slices of a locked budget', () => {
       part: 'charge',
       amounts: even(777),
     }
-    const { receipts, isWhole } = listLockedReceipts(central, [{ ...party(1, 500), frozen: [charge] }, party(2, 5)], () => 12)
+    const { receipts, isWhole } = listLockedReceipts(central, [{ ...party(1, 500), lockedTransfers: [charge] }, party(2, 5)], () => 12)
     expect(isWhole).toBe(true)
     expect(receipts).toEqual([{ ...charge, year: 0, budgetCodeId: 12, counterpartId: toLocationId(1), part: 'receipt' }])
-    expect(listLockedReceipts(central, [{ ...party(1, 500), frozen: [charge] }], () => undefined)).toEqual({ receipts: [], isWhole: false })
+    expect(listLockedReceipts(central, [{ ...party(1, 500), lockedTransfers: [charge] }], () => undefined)).toEqual({
+      receipts: [],
+      isWhole: false,
+    })
   })
 })
 

@@ -15,7 +15,7 @@ const school = (locationId: number, months: number[], pupils: number | null = nu
   year: 0,
   income: new Map([[1, months]]),
   pupils,
-  frozen: null,
+  lockedTransfers: null,
 })
 const inOneMonth = (month: number, pennies: number): number[] => Array.from({ length: 12 }, (_unused, at) => (at === month ? pennies : 0))
 const byTwelfths = (pennies: number): number[] => Array<number>(12).fill(pennies / 12)

@@ -1,24 +1,24 @@
 import { describe, expect, it } from 'vitest'
 import { actualType, importType } from '../../../domain/lookups/lookupIds.ts'
 import {
-  chooseForecast,
+  chooseForecastMethod,
   clearMonth,
   importActuals,
   type LocationActuals,
   removeAdjustment,
   removeNote,
   saveAdjustment,
+  saveExplanationSettings,
   saveNote,
-  saveSettings,
 } from '../../../domain/monitoring/decide.ts'
 import type { MonitoringEvent } from '../../../domain/monitoring/events.ts'
 import type { MonitoringState } from '../../../domain/monitoring/evolve.ts'
 import {
   type ActualLine,
+  buildMonthKey,
+  buildNoteOrAdjustmentKey,
   type CodeSubject,
   defaultExplanationSettings,
-  monthKey,
-  noteOrAdjustmentKey,
 } from '../../../domain/monitoring/monitoring.ts'
 import { toBudgetGroupId, toUserId } from '../../../domain/values/ids.ts'
 import { givenMonitoring } from '../../support/stories/logStory.ts'
@@ -46,7 +46,7 @@ const imported = (lines: ActualLine[], more: { mode?: number; closes?: boolean }
   data: { ...december, mode: importType.replace, digest: 'file', closes: true, lines, ...more },
 })
 const valuesIn = (...events: MonitoringEvent[]): number[] | undefined => {
-  const month = givenMonitoring(...events).item(monthKey(december)) as { imports: { lines: ActualLine[] }[] } | undefined
+  const month = givenMonitoring(...events).item(buildMonthKey(december)) as { imports: { lines: ActualLine[] }[] } | undefined
   return month?.imports.flatMap((one) => one.lines.map(({ value }) => value))
 }
 
@@ -92,10 +92,10 @@ describe('notes and adjustments', () => {
   const adjusted = (value: number, of = about): MonitoringEvent => ({ type: 'AdjustmentSaved', data: { ...of, value } })
   it('B-229 belong to a code, a screen, a month and a level, and to nothing else', () => {
     const log = givenMonitoring(noted('Ordered early'), noted('For the trust', { ...about, groupId: null }))
-    expect(log.item(noteOrAdjustmentKey('note', about))).toMatchObject({ sealedNotes: 'Ordered early' })
-    expect(log.item(noteOrAdjustmentKey('note', { ...about, groupId: null }))).toMatchObject({ sealedNotes: 'For the trust' })
+    expect(log.item(buildNoteOrAdjustmentKey('note', about))).toMatchObject({ sealedNotes: 'Ordered early' })
+    expect(log.item(buildNoteOrAdjustmentKey('note', { ...about, groupId: null }))).toMatchObject({ sealedNotes: 'For the trust' })
     for (const other of [{ type: 2 }, { month: 11 }, { budgetCodeId: 8 }])
-      expect(log.item(noteOrAdjustmentKey('note', { ...about, ...other }))).toBeUndefined()
+      expect(log.item(buildNoteOrAdjustmentKey('note', { ...about, ...other }))).toBeUndefined()
   })
   it('saved unchanged change nothing', () => {
     const save = (notes: string, action: string | null) => (state: MonitoringState) => saveNote(state, about, { notes, action })
@@ -121,7 +121,7 @@ describe('choosing the forecast method of codes', () => {
   const choose =
     (method: 'budget' | 'runRate' | 'typed', values: number[] | null = null, budgetCodeIds = [7]) =>
     (state: MonitoringState) =>
-      chooseForecast(state, { year: 2026, budgetCodeIds, method, values })
+      chooseForecastMethod(state, { year: 2026, budgetCodeIds, method, values })
   const chosen = (method: 'budget' | 'runRate' | 'typed', values: number[] | null = null, budgetCodeIds = [7]): MonitoringEvent => ({
     type: 'ForecastChosen',
     data: { year: 2026, budgetCodeIds, method, values },
@@ -150,9 +150,9 @@ describe('choosing the forecast method of codes', () => {
 it('unchanged limits for explanations change nothing', () => {
   const saved: MonitoringEvent = { type: 'SettingsSaved', data: defaultExplanationSettings }
   givenMonitoring()
-    .when((state) => saveSettings(state, defaultExplanationSettings))
+    .when((state) => saveExplanationSettings(state, defaultExplanationSettings))
     .gives(saved)
   givenMonitoring(saved)
-    .when((state) => saveSettings(state, { ...defaultExplanationSettings }))
+    .when((state) => saveExplanationSettings(state, { ...defaultExplanationSettings }))
     .changesNothing()
 })

@@ -3,8 +3,8 @@ import { chooseCashLag, saveCashFloor, saveOpeningCash } from '../../../domain/m
 import { accrueBackPay, copyAdjustment, refuseRepeatedFile, saveAdjustment } from '../../../domain/monitoring/decide.ts'
 import type { MonitoringEvent } from '../../../domain/monitoring/events.ts'
 import { findMonthEnd, type MonitoringState } from '../../../domain/monitoring/evolve.ts'
-import { type CodeSubject, type MonthStep, monthKey, noteOrAdjustmentKey } from '../../../domain/monitoring/monitoring.ts'
-import { closeMonthEnd, markStep, refuseClosedMonthEnds, reopenMonthEnd } from '../../../domain/monitoring/monthEnd.ts'
+import { buildMonthKey, buildNoteOrAdjustmentKey, type CodeSubject, type MonthEndStep } from '../../../domain/monitoring/monitoring.ts'
+import { closeMonthEnd, markMonthEndStep, refuseClosedMonthEnds, reopenMonthEnd } from '../../../domain/monitoring/monthEnd.ts'
 import { toBudgetGroupId, toUserId } from '../../../domain/values/ids.ts'
 import { givenMonitoring } from '../../support/stories/logStory.ts'
 
@@ -15,16 +15,16 @@ const imported = (month = september): MonitoringEvent => ({
   type: 'ActualsImported',
   data: { ...month, mode: 1, digest: 'file', closes: true, lines: [] },
 })
-const ticked = (step: MonthStep): MonitoringEvent => ({ type: 'MonthStepTicked', data: { ...september, step } })
+const ticked = (step: MonthEndStep): MonitoringEvent => ({ type: 'MonthStepTicked', data: { ...september, step } })
 const kept = { adjusted: { groupId: null, adjustments: [] }, forecast: [], start: { year: 2026, month: 4 } }
 const closed: MonitoringEvent = { type: 'MonthEndClosed', data: { ...september, ...kept } }
 const reopened: MonitoringEvent = { type: 'MonthEndReopened', data: { ...september, sealedReason: 'sealed' } }
 
 describe('the month end of a school', () => {
   const tick =
-    (step: MonthStep, isDone = true) =>
+    (step: MonthEndStep, isDone = true) =>
     (state: MonitoringState) =>
-      markStep(state, { month: september, step, isDone })
+      markMonthEndStep(state, { month: september, step, isDone })
   const close = (state: MonitoringState) => closeMonthEnd(state, september, kept)
   const reopen = (state: MonitoringState) => reopenMonthEnd(state, september, 'sealed')
 
@@ -62,7 +62,7 @@ describe('the month end of a school', () => {
       return []
     }
     const isClosed = { code: 'monthClosed', message: 'September 2026 is closed at Northgate. Reopen it with a reason first.' }
-    const undone: MonitoringEvent = { type: 'ChangeUndone', data: { undoes: 1, things: [{ key: monthKey(september), item: null }] } }
+    const undone: MonitoringEvent = { type: 'ChangeUndone', data: { undoes: 1, things: [{ key: buildMonthKey(september), item: null }] } }
     for (const event of [imported(), { type: 'MonthCleared', data: september } as const, ticked('pack'), undone])
       givenMonitoring(closed).when(refuse(event)).isRefused(isClosed)
     givenMonitoring(closed)
@@ -165,7 +165,7 @@ it('a file that was already imported is refused with the month and time of its i
 describe('undoing a change of monitoring', () => {
   const about: CodeSubject = { ...september, groupId: null, budgetCodeId: 7, type: 1 }
   const noted = (sealedNotes: string): MonitoringEvent => ({ type: 'NoteSaved', data: { ...about, sealedNotes } })
-  const key = noteOrAdjustmentKey('note', about)
+  const key = buildNoteOrAdjustmentKey('note', about)
   const undone = (undoes: number, sealedNotes: string | null): MonitoringEvent => ({
     type: 'ChangeUndone',
     data: { undoes, things: [{ key, item: sealedNotes === null ? null : { kind: 'note', ...about, sealedNotes } }] },

@@ -9,17 +9,17 @@ import {
   finishPack,
   savePack,
   startPack,
-  type UnreadWords,
+  type UnreadChapters,
 } from '../../../domain/packs/decide.ts'
 import {
+  buildPackKey,
   type Chapter,
   createDefaultPackTexts,
   type PackContentInput,
   type PackFigures,
-  packKey,
   type UnexplainedLine,
 } from '../../../domain/packs/pack.ts'
-import type { OutdatedCosts } from '../../../domain/reports/outdatedCosts.ts'
+import type { BudgetWithOutdatedCosts } from '../../../domain/reports/outdatedCosts.ts'
 import { toBudgetId } from '../../../domain/values/ids.ts'
 import { givenMonitoring } from '../../support/stories/logStory.ts'
 
@@ -54,7 +54,11 @@ const save =
 const finish =
   (
     version: number,
-    { due = [], older = [], unread = null }: { due?: UnexplainedLine[]; older?: OutdatedCosts[]; unread?: UnreadWords | null } = {},
+    {
+      due = [],
+      older = [],
+      unread = null,
+    }: { due?: UnexplainedLine[]; older?: BudgetWithOutdatedCosts[]; unread?: UnreadChapters | null } = {},
   ) =>
   (state: MonitoringState) =>
     finishPack(state, { code, version, due, older, unread, ...pinned })
@@ -153,7 +157,7 @@ describe('a governors’ pack', () => {
     givenMonitoring(started).when(discard).gives(discarded)
     givenMonitoring(started, discarded).when(discard).isRefused(isNotThere)
     const { state, whenUndone } = givenMonitoring(started, discarded)
-    expect(state.items.has(packKey(code))).toBe(false)
+    expect(state.items.has(buildPackKey(code))).toBe(false)
     const [back] = whenUndone(2).events
     expect(findStoredPack(givenMonitoring(started, discarded, back!).state, code).item).toMatchObject({ chapters: ['summary', 'cash'] })
   })

@@ -15,9 +15,9 @@ const records: Record<string, Record<string, number>> = {
 /** Code E02 is used only at Riverside. */
 const known: ActualsFileContext = {
   locations: [northgate, riverside, { id: toLocationId(9), name: 'Without a filter', budgetCodeFilter: null }],
-  withYear: new Set([northgate.id, riverside.id]),
+  locationsWithBudget: new Set([northgate.id, riverside.id]),
   find: (field, text) => ('to' in field ? records[field.to]?.[text] : undefined),
-  offered: new Map([['budgetCode 2', [riverside.id]]]),
+  locationsByRecord: new Map([['budgetCode 2', [riverside.id]]]),
 }
 const september = { year: 2026, month: 9 }
 type Cells = Record<string, string>
@@ -87,7 +87,7 @@ describe('a file of actuals and commitments', () => {
     expect(problems[6]!.message).toBe('This code is not used at Northgate. Choose one that is.')
   })
   it('for a month without a budget at its location is refused', () => {
-    const { problems } = readActualsFile([row('1')], { year: 2050, month: 3 }, { ...known, withYear: new Set() })
+    const { problems } = readActualsFile([row('1')], { year: 2050, month: 3 }, { ...known, locationsWithBudget: new Set() })
     expect(problems.map(({ message }) => message)).toEqual([
       'March 2050 is not covered by any budget for Northgate. Add a budget for that year, or choose another month.',
     ])

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { listLocationFigures } from '../../../domain/monitoring/locations.ts'
 import { defaultExplanationSettings } from '../../../domain/monitoring/monitoring.ts'
-import { buildMonitoringRows, type MonitoringLine } from '../../../domain/monitoring/rows.ts'
+import { buildMonitoringRows, type MonitoringTableRow } from '../../../domain/monitoring/rows.ts'
 
 /** Marks these of the twelve periods as closed. */
 const closing = (...periods: number[]): boolean[] => Array.from({ length: 12 }, (_unused, at) => periods.includes(at + 1))
 
-const rowsOf = (actualToDate: number, commitments: number, broughtForward: number): MonitoringLine[] =>
+const rowsOf = (actualToDate: number, commitments: number, broughtForward: number): MonitoringTableRow[] =>
   buildMonitoringRows(
     [
       {
@@ -36,7 +36,7 @@ const rowsOf = (actualToDate: number, commitments: number, broughtForward: numbe
   )
 
 describe('a location’s column', () => {
-  const named = (rows: MonitoringLine[], values: (number | null)[]) =>
+  const named = (rows: MonitoringTableRow[], values: (number | null)[]) =>
     Object.fromEntries(rows.flatMap((row, at) => (row.kind === 'Data' || row.kind === 'Total' ? [[row.description, values[at]]] : [])))
   it('shows only the amount brought forward as actuals until a month is closed, even if that is zero', () => {
     for (const broughtForward of [12_000_000, 0]) {

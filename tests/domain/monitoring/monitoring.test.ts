@@ -5,7 +5,7 @@ import { undoMonitoringChange } from '../../../domain/monitoring/decide.ts'
 import { describeMonitoringEvent } from '../../../domain/monitoring/describe.ts'
 import type { MonitoringEvent, StoredMonitoringEvent } from '../../../domain/monitoring/events.ts'
 import { evolve, type MonitoringState } from '../../../domain/monitoring/evolve.ts'
-import { addFigures, calculateCodeFigures, calculatePercentOfBase, type LocationYear } from '../../../domain/monitoring/figures.ts'
+import { calculateCodeFigures, calculatePercentOfBase, type LocationYear, sumCodeFigures } from '../../../domain/monitoring/figures.ts'
 import { defaultExplanationSettings, type ForecastMethod, forecastMethods } from '../../../domain/monitoring/monitoring.ts'
 import { buildMonitoringRows, type MonitoredCode } from '../../../domain/monitoring/rows.ts'
 import { toUserId } from '../../../domain/values/ids.ts'
@@ -171,7 +171,7 @@ describe('figures of any locations', () => {
               isIncome: id === 0,
               isStaff: id === 1,
               scheme: id === 2 ? { code: 'E19', description: 'Learning resources' } : null,
-              figures: addFigures(each.filter((_unused, index) => index % 4 === id)),
+              figures: sumCodeFigures(each.filter((_unused, index) => index % 4 === id)),
               adjustment: id * 100,
               note: null,
               action: null,

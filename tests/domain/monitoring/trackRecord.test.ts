@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { alignForecasts, sumTracks, trackForecast } from '../../../domain/monitoring/trackRecord.ts'
+import { alignForecasts, compareForecastWithOutturn, sumForecastTracks } from '../../../domain/monitoring/trackRecord.ts'
 import { toLocationId } from '../../../domain/values/ids.ts'
 
 const twelve = (...values: number[]): number[] => Array.from({ length: 12 }, (_unused, period) => values[period] ?? 0)
@@ -8,7 +8,7 @@ const kept = [{ budgetCodeId: 1, values: Array<number>(12).fill(100) }]
 
 describe('how far a forecast was from the outturn', () => {
   it('is calculated for the months closed since, each separately', () => {
-    const tracks = trackForecast(kept, {
+    const tracks = compareForecastWithOutturn(kept, {
       closing: 1,
       outturn: new Map([[1, twelve(90, 100, 220)]]),
       isIn: periods(1, 3),
@@ -18,19 +18,19 @@ describe('how far a forecast was from the outturn', () => {
   })
   it('combines an open month with the next closed one if imports are cumulative', () => {
     const outturn = new Map([[1, twelve(90, 100, 220, 70)]])
-    expect(trackForecast(kept, { closing: 1, outturn, isIn: periods(1, 3), cumulative: true }).get(1)).toEqual({
+    expect(compareForecastWithOutturn(kept, { closing: 1, outturn, isIn: periods(1, 3), cumulative: true }).get(1)).toEqual({
       forecast: 200,
       outturn: 220,
       months: 2,
       missing: 0,
     })
-    expect(trackForecast(kept, { closing: 1, outturn, isIn: periods(1, 3, 4), cumulative: true }).get(1)).toEqual({
+    expect(compareForecastWithOutturn(kept, { closing: 1, outturn, isIn: periods(1, 3, 4), cumulative: true }).get(1)).toEqual({
       forecast: 300,
       outturn: 290,
       months: 3,
       missing: 0,
     })
-    expect(trackForecast(kept, { closing: 2, outturn, isIn: periods(1, 2, 3), cumulative: true }).get(1)).toEqual({
+    expect(compareForecastWithOutturn(kept, { closing: 2, outturn, isIn: periods(1, 2, 3), cumulative: true }).get(1)).toEqual({
       forecast: 100,
       outturn: 220,
       months: 1,
@@ -38,7 +38,7 @@ describe('how far a forecast was from the outturn', () => {
     })
   })
   it('is blank if no month was closed since', () => {
-    expect(trackForecast(kept, { closing: 3, outturn: new Map(), isIn: periods(1, 2, 3), cumulative: true }).size).toBe(0)
+    expect(compareForecastWithOutturn(kept, { closing: 3, outturn: new Map(), isIn: periods(1, 2, 3), cumulative: true }).size).toBe(0)
   })
   it('covers the months of its own year, even if the budget year now begins in another month', () => {
     const forecast = [{ budgetCodeId: 1, values: Array.from({ length: 12 }, (_unused, period) => period + 1) }]
@@ -62,12 +62,12 @@ describe('how far a forecast was from the outturn', () => {
       { locationId: toLocationId(2), at: 8, tracks: new Map([[1, track]]) },
       { locationId: toLocationId(1), at: 9, tracks: new Map([[1, track]]) },
     ]
-    const sums = sumTracks(found, (code) => code)
+    const sums = sumForecastTracks(found, (code) => code)
     expect(sums.get(1)?.get(8)).toEqual({ forecast: 10, outturn: 14, months: 1, missing: 2 })
     expect(sums.get(1)?.get(9)).toEqual(track)
     expect(sums.get(2)?.get(9)).toBeUndefined()
     expect(
-      sumTracks(found, () => 'all')
+      sumForecastTracks(found, () => 'all')
         .get('all')
         ?.get(8),
     ).toEqual({ forecast: 15, outturn: 21, months: 3, missing: 3 })

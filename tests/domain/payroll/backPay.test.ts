@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { calculateAccrual, settleDifferences } from '../../../domain/payroll/backPay.ts'
+import { calculateBackPayAccrual, settleDifferences } from '../../../domain/payroll/backPay.ts'
 
 const september = { year: 2026, month: 9 }
 const october = { year: 2026, month: 10 }
@@ -14,9 +14,9 @@ describe('the back-pay ledger', () => {
       { ...october, difference: 404_401 - 391_167, cause: null },
     ]
     expect(settleDifferences(months, september)).toEqual([{ ...months[0], settled: [], open: -13_234 }])
-    expect(calculateAccrual(settleDifferences(months, september))).toBe(13_234)
+    expect(calculateBackPayAccrual(settleDifferences(months, september))).toBe(13_234)
     expect(settleDifferences(months, october)).toEqual([{ ...months[0], settled: [{ ...october, amount: -13_234 }], open: 0 }])
-    expect(calculateAccrual(settleDifferences(months, october))).toBe(0)
+    expect(calculateBackPayAccrual(settleDifferences(months, october))).toBe(0)
   })
   it('pays the oldest amount first, and shows an excess as a separate difference', () => {
     const month = (number: number, difference: number) => ({ year: 2026, month: number, difference, cause: null })
@@ -33,7 +33,7 @@ describe('the back-pay ledger', () => {
         const months = differences.map((difference, index) => ({ year: 2026, month: index + 1, difference, cause: null }))
         const at = { year: 2026, month: 12 }
         const ledger = settleDifferences(months, at)
-        expect(calculateAccrual(ledger)).toBe(sum(differences) === 0 ? 0 : -sum(differences))
+        expect(calculateBackPayAccrual(ledger)).toBe(sum(differences) === 0 ? 0 : -sum(differences))
         expect(settleDifferences([...months].reverse(), at)).toEqual(ledger)
         for (const entry of ledger) expect(entry.open + sum(entry.settled.map((part) => part.amount))).toBe(entry.difference)
       }),

@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { engineVersion } from '../../../domain/calculation/engine.ts'
 import { getEngine } from '../../../domain/calculation/engines/engines.ts'
 import { splitByYear } from '../../../domain/calculation/staffing/posting.ts'
-import { calculatePay, payComponents, substitutePayTables, totalPay } from '../../../domain/payroll/calculatedPay.ts'
-import { mapElementKinds } from '../../../domain/resources/entities/budget/budget.ts'
-import { budgetPeriods } from '../../../domain/values/calendar.ts'
+import { calculatePay, payComponents, substitutePayTables, sumPayComponents } from '../../../domain/payroll/calculatedPay.ts'
+import { buildRecordByTableKind } from '../../../domain/resources/entities/budget/budget.ts'
+import { listBudgetPeriods } from '../../../domain/values/calendar.ts'
 import { goldenBudget, goldenBudgets } from '../../support/stories/goldenContracts.ts'
 
 const golden = goldenBudgets()
@@ -20,7 +20,7 @@ describe('the calculated pay of a month', () => {
     for (const { name, contracts, frozen, shared } of golden) {
       const costs = costContracts(contracts, frozen, shared)
       const { firstYear, years, startMonth } = frozen.budget
-      for (let index = 0; index < budgetPeriods(firstYear, years, startMonth).length; index++) {
+      for (let index = 0; index < listBudgetPeriods(firstYear, years, startMonth).length; index++) {
         const pays = calculatePay(contracts, {
           frozen,
           shared,
@@ -37,7 +37,7 @@ describe('the calculated pay of a month', () => {
           )
           const posted = lines.map((line) => line.amounts[index % 12]!)
           const expected = posted.some((amount) => amount === null) ? null : posted.reduce<number>((sum, amount) => sum + amount, 0)
-          expect([name, index, totalPay(pay)]).toEqual([name, index, expected])
+          expect([name, index, sumPayComponents(pay)]).toEqual([name, index, expected])
         }
       }
     }
@@ -76,7 +76,7 @@ describe('the calculated pay of a month', () => {
     expect(calculatePay(contracts, { frozen, shared, question: { year: 2090, month: 8, useInflation: true } })).toEqual([])
   })
   it('uses chosen pay tables by their own dates, in place of the same kind only', () => {
-    const elements = mapElementKinds((kind) => [{ effectiveDate: '2025-09-01', adminTableId: kind.length }])
+    const elements = buildRecordByTableKind((kind) => [{ effectiveDate: '2025-09-01', adminTableId: kind.length }])
     const replaced = substitutePayTables(elements, [{ adminTableId: 90, kinds: ['teacher'], effectiveDate: '2026-09-01' }])
     expect(replaced).toEqual({ ...elements, teacherPayScales: [{ effectiveDate: '2026-09-01', adminTableId: 90 }] })
   })

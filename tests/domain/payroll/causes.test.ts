@@ -2,21 +2,21 @@ import { describe, expect, it } from 'vitest'
 import type { StaffContract } from '../../../domain/budget/budget.ts'
 import { calculatePay, payComponents } from '../../../domain/payroll/calculatedPay.ts'
 import { applyPayChange } from '../../../domain/payroll/causes/causes.ts'
-import { explainDifference } from '../../../domain/payroll/causes/explain.ts'
-import { prepareBaseline, type RowKeyFinder } from '../../../domain/payroll/causes/whatIfBaseline.ts'
+import { explainPayDifference } from '../../../domain/payroll/causes/explain.ts'
+import { prepareWhatIfBaseline, type RowKeyFinder } from '../../../domain/payroll/causes/whatIfBaseline.ts'
 import { goldenBudget } from '../../support/stories/goldenContracts.ts'
 
 const { contracts, frozen, shared } = goldenBudget('teacher-increments')
 const labelled = { ...shared, labels: {} }
 const october = { year: 2026, month: 10, useInflation: true }
-const ground = prepareBaseline(frozen, { shared: labelled, question: october })!
+const ground = prepareWhatIfBaseline(frozen, { shared: labelled, question: october })!
 const rowOf: RowKeyFinder = (_contract, { component }) => component
 const paid = (own: readonly StaffContract[]): Map<string, number> => {
   const [first] = calculatePay(own, { frozen, shared, question: october })
   return new Map(payComponents.map((component) => [component, first!.pay[component]!]))
 }
 const explain = (actual: Map<string, number>, more: { arrears?: Map<string, number>; notCompared?: Set<string> } = {}) =>
-  explainDifference(ground, { staffId: contracts[0]!.staffId!, contracts, actual, arrears: new Map(), ...more }, rowOf)
+  explainPayDifference(ground, { staffId: contracts[0]!.staffId!, contracts, actual, arrears: new Map(), ...more }, rowOf)
 
 describe('a difference in pay is explained', () => {
   it('by an increment not given, as a sentence, with the correction in the contract', () => {

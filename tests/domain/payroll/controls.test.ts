@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import type { StaffContract } from '../../../domain/budget/budget.ts'
 import { calculatePay } from '../../../domain/payroll/calculatedPay.ts'
-import { prepareBaseline, type RowKeyFinder } from '../../../domain/payroll/causes/whatIfBaseline.ts'
-import { checkPayControls, type EmployeeToCheck, findSharedAccounts } from '../../../domain/payroll/controls.ts'
+import { prepareWhatIfBaseline, type RowKeyFinder } from '../../../domain/payroll/causes/whatIfBaseline.ts'
+import { type EmployeeToCheck, findPayControlFailures, findSharedBankAccounts } from '../../../domain/payroll/controls.ts'
 import { goldenBudget } from '../../support/stories/goldenContracts.ts'
 
 const { contracts, frozen, shared } = goldenBudget('teacher-m6-full-time')
 const october = { year: 2026, month: 10, useInflation: true }
-const ground = prepareBaseline(frozen, { shared, question: october })!
+const ground = prepareWhatIfBaseline(frozen, { shared, question: october })!
 const rowOf: RowKeyFinder = (_contract, { component }) => component
 const { pay } = calculatePay(contracts, { frozen, shared, question: october })[0]!
 const as = (factor: number): Map<string, number> =>
@@ -16,7 +16,7 @@ const as = (factor: number): Map<string, number> =>
     ['ni', pay.ni! * factor],
   ])
 const find = (given: Partial<EmployeeToCheck>, change: Partial<StaffContract> = {}): string[] =>
-  checkPayControls(
+  findPayControlFailures(
     ground,
     { staffId: contracts[0]!.staffId, contracts: contracts.map((contract) => ({ ...contract, ...change })), actual: as(1), ...given },
     rowOf,
@@ -40,7 +40,7 @@ describe('the controls of a payroll', () => {
   })
   it('list bank accounts shared with another employee, once each', () => {
     const paid = (staffId: number, account: string) => ({ employee: `staff ${staffId}` as const, account })
-    const shared = findSharedAccounts([paid(1, 'a'), paid(2, 'b'), paid(3, 'a'), paid(2, 'b'), paid(3, 'c'), paid(4, 'c')])
+    const shared = findSharedBankAccounts([paid(1, 'a'), paid(2, 'b'), paid(3, 'a'), paid(2, 'b'), paid(3, 'c'), paid(4, 'c')])
     expect([...shared]).toEqual([
       ['staff 1', ['staff 3']],
       ['staff 3', ['staff 1', 'staff 4']],

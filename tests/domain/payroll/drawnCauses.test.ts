@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import type { ContractRow, StaffContract } from '../../../domain/budget/budget.ts'
 import type { AppliedLeave } from '../../../domain/calculation/inputs.ts'
 import { calculatePay, payComponents } from '../../../domain/payroll/calculatedPay.ts'
-import { explainDifference } from '../../../domain/payroll/causes/explain.ts'
-import { type LeaveRuleSet, prepareBaseline, type RowKeyFinder } from '../../../domain/payroll/causes/whatIfBaseline.ts'
+import { explainPayDifference } from '../../../domain/payroll/causes/explain.ts'
+import { type LeaveRuleSet, prepareWhatIfBaseline, type RowKeyFinder } from '../../../domain/payroll/causes/whatIfBaseline.ts'
 import { goldenBudget } from '../../support/stories/goldenContracts.ts'
 
 const rowOf: RowKeyFinder = (_contract, { component }) => component
@@ -82,7 +82,7 @@ function asked(name: string, month: { year: number; month: number }) {
   const staffId = contracts[0]!.staffId!
   const person = { ages: frozen.people[staffId]?.ages ?? null, leaves: [] as AppliedLeave[] }
   const without = { ...frozen, people: { [staffId]: person } }
-  const ground = prepareBaseline(without, { shared, question, leaveSets })
+  const ground = prepareWhatIfBaseline(without, { shared, question, leaveSets })
   const payOf = ({ contracts: own, leaves }: Truth): Map<string, number> | null => {
     const found = calculatePay(own, { frozen: { ...frozen, people: { [staffId]: { ...person, leaves } } }, shared, question })
     const sums = payComponents.map((component) =>
@@ -91,7 +91,7 @@ function asked(name: string, month: { year: number; month: number }) {
     return sums.includes(null) ? null : new Map(payComponents.map((component, index) => [component, sums[index]!]))
   }
   const explain = (actual: Map<string, number>) =>
-    ground ? explainDifference(ground, { staffId, contracts, actual, arrears: new Map() }, rowOf) : []
+    ground ? explainPayDifference(ground, { staffId, contracts, actual, arrears: new Map() }, rowOf) : []
   return { payOf, explain, truth: { contracts, leaves: [] } as Truth, leaveSets }
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { payrollCodeType, payrollElement } from '../../../domain/lookups/lookupIds.ts'
 import {
-  describeRemarks,
+  describeImportRemarks,
   type EmployeeLookup,
   groupPayRows,
   type LocatedPayRow,
@@ -163,7 +163,7 @@ describe('a payroll file', () => {
     const read = readPayrollFile(file, known)
     expect(read.locations.get(northgate.id)!.lines.map(({ sealedNumber }) => sealedNumber)).toEqual([null, null, 'sealed ZZ-9'])
     expect(read.doubled).toEqual([{ employeeNumber: '042', payrollCode: '100', rows: [1, 2], value: 100_050 }])
-    expect(describeRemarks(read)).toEqual([
+    expect(describeImportRemarks(read)).toEqual([
       '1 combination of employee and code is in the file more than once and was added together: the first is 042 under 100, rows 1 and 2.',
       '1 employee number was matched without leading zeros or spaces.',
       '1 employee number is not in the list of staff.',
@@ -192,7 +192,7 @@ describe('rows combined by employee and code', () => {
   it('name the row if two columns of a wide file have the same code', () => {
     const read = put(placed(3, '0042', 6_000), placed(3, '0042', 100, { column: 'Ers NI' }))
     expect(read.doubled).toEqual([{ employeeNumber: '0042', payrollCode: '100', rows: [3], value: 6_100 }])
-    expect(describeRemarks(read)[0]).toBe(
+    expect(describeImportRemarks(read)[0]).toBe(
       '1 combination of employee and code is in the file more than once and was added together: the first is 0042 under 100, in several columns of row 3.',
     )
   })

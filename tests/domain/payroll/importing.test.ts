@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { clearPayroll, importPayroll, refuseFileOfOtherMonth, selectLinesToImport } from '../../../domain/payroll/decide.ts'
 import { describePayrollEvent } from '../../../domain/payroll/describe.ts'
 import type { PayrollEvent } from '../../../domain/payroll/events.ts'
-import { countDifferingEmployees, countRows } from '../../../domain/payroll/overview.ts'
-import { actualsKey, type EmployeeRef, type PayrollLine, toStaffRef } from '../../../domain/payroll/payroll.ts'
+import { countDifferingEmployees, countRowsByStatus } from '../../../domain/payroll/overview.ts'
+import { buildActualsKey, type EmployeeRef, type PayrollLine, toStaffRef } from '../../../domain/payroll/payroll.ts'
 import {
   type ProviderCode,
   proveImport,
@@ -27,7 +27,7 @@ const imported = (...lines: PayrollLine[]): PayrollEvent => ({
   data: { ...march, digest: 'file', rows: lines.length, sum: lines.reduce((sum, one) => sum + one.value, 0), lines },
 })
 const linesIn = (...events: PayrollEvent[]) => {
-  const item = givenPayroll(...events).item(actualsKey(march)) as { lines: PayrollLine[] } | undefined
+  const item = givenPayroll(...events).item(buildActualsKey(march)) as { lines: PayrollLine[] } | undefined
   return item?.lines.map(({ employee, payrollCodeId, value }) => [employee, payrollCodeId, value])
 }
 
@@ -152,7 +152,7 @@ describe('a month compared with the calculated pay', () => {
         [cat, 100, 500],
       ]),
     )
-    expect(countRows(rows)).toEqual({ rows: 4, employees: 3, matched: 1, different: 0, onlyInBudget: 1, onlyInPayroll: 2 })
+    expect(countRowsByStatus(rows)).toEqual({ rows: 4, employees: 3, matched: 1, different: 0, onlyInBudget: 1, onlyInPayroll: 2 })
     // Ann is paid as calculated plus another amount; Ben is not paid at all; Cat is unknown.
     expect(countDifferingEmployees(rows, 0)).toEqual({ different: 3, onlyInBudget: 1, onlyInPayroll: 1 })
   })
@@ -168,6 +168,6 @@ describe('a month compared with the calculated pay', () => {
       ),
     )
     expect(countDifferingEmployees(rows, 0)).toEqual({ different: 0, onlyInBudget: 0, onlyInPayroll: 0 })
-    expect(countRows([])).toEqual({ rows: 0, employees: 0, matched: 0, different: 0, onlyInBudget: 0, onlyInPayroll: 0 })
+    expect(countRowsByStatus([])).toEqual({ rows: 0, employees: 0, matched: 0, different: 0, onlyInBudget: 0, onlyInPayroll: 0 })
   })
 })

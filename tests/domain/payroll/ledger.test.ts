@@ -36,7 +36,7 @@ const month = (
   year: 2026,
   month: number,
   shares,
-  budgeted: new Set([1]),
+  budgetedLocations: new Set([1]),
   notes: new Map(notes.map(([id, text]) => [toStaffRef(toStaffId(id)), text])),
   tolerance: 0,
   rows: reconcile({
@@ -167,7 +167,7 @@ describe('the back-pay ledger of a level', () => {
     ]
     const own = { shares, codes, imported, typed: [], broughtForward: new Map(), carriedForward: new Map(), tolerance: 0 }
     const { lines } = buildBackPayLedger(
-      [{ year: 2026, month: 9, shares, budgeted: new Set([1, 2]), notes: new Map(), tolerance: 0, rows: reconcile(own) }],
+      [{ year: 2026, month: 9, shares, budgetedLocations: new Set([1, 2]), notes: new Map(), tolerance: 0, rows: reconcile(own) }],
       at(9),
     )
     expect(lines.map(({ locationId, codes: posted }) => [locationId, posted])).toEqual([
@@ -188,7 +188,7 @@ describe('the back-pay ledger of a level', () => {
   })
 
   it('does not offset an overpayment by a school in a month for which it has no budget', () => {
-    const before = { ...september, budgeted: new Set<number>() }
+    const before = { ...september, budgetedLocations: new Set<number>() }
     expect(buildBackPayLedger([before], at(9))).toEqual({ lines: [], notCalculated: 1 })
     expect(buildBackPayLedger([before, october], at(10)).lines[0]!.open).toBe(-13_234)
   })

@@ -16,13 +16,13 @@ import { describePayrollEvent } from '../../../domain/payroll/describe.ts'
 import type { PayrollEvent } from '../../../domain/payroll/events.ts'
 import type { PayrollState } from '../../../domain/payroll/evolve.ts'
 import {
-  carryKey,
+  buildCarriedForwardKey,
+  buildEnteredActualKey,
+  buildMonthStateKey,
+  buildNoteKey,
   type EmployeeRef,
   type LevelMonth,
-  monthStateKey,
-  noteKey,
   toStaffRef,
-  typedKey,
 } from '../../../domain/payroll/payroll.ts'
 import { toBudgetGroupId, toLocationId, toStaffId, toUserId } from '../../../domain/values/ids.ts'
 import { givenPayroll } from '../../support/stories/logStory.ts'
@@ -71,7 +71,7 @@ describe('notes on the employees of a month', () => {
   })
   it('B-210 of a group are separate from those of the whole organisation', () => {
     const log = givenPayroll(noted(ann, 'Of the group'), noted(ann, 'Of the trust', ofAll))
-    expect([log.item(noteKey(march, ann)), log.item(noteKey(ofAll, ann))]).toMatchObject([
+    expect([log.item(buildNoteKey(march, ann)), log.item(buildNoteKey(ofAll, ann))]).toMatchObject([
       { sealedNotes: 'Of the group' },
       { sealedNotes: 'Of the trust' },
     ])
@@ -91,7 +91,7 @@ describe('a typed actual', () => {
     const type = (value: number) => (state: PayrollState) => enterActual(state, march, { ...cell, sealedNumber: null, value })
     givenPayroll().when(type(-1_230)).gives(typed(-1_230))
     givenPayroll(typed(5)).when(type(5)).changesNothing()
-    expect(givenPayroll(typed(5)).item(typedKey(ofAll, cell))).toBeUndefined()
+    expect(givenPayroll(typed(5)).item(buildEnteredActualKey(ofAll, cell))).toBeUndefined()
   })
   it('B-219 is cleared, and then the imported one counts again', () => {
     const clear = (state: PayrollState) => clearEnteredActuals(state, march, [cell, { ...cell, employee: ben }])
@@ -127,7 +127,7 @@ describe('completing a month', () => {
     givenPayroll()
       .when(complete(completionType.complete, [ann, 5]))
       .gives(completed())
-    expect(givenPayroll(completed()).item(monthStateKey(march))).toMatchObject({
+    expect(givenPayroll(completed()).item(buildMonthStateKey(march))).toMatchObject({
       state: payrollMonthState.complete,
       figures,
       completed: { by: 1, at: '2027-04-01T09:00:00.000Z' },
@@ -142,7 +142,7 @@ describe('completing a month', () => {
     givenPayroll(completed()).when(complete(completionType.complete)).isRefused(isComplete)
   })
   it('B-210 for a group leaves that of the whole organisation open', () => {
-    expect(givenPayroll(completed()).item(monthStateKey(ofAll))).toBeUndefined()
+    expect(givenPayroll(completed()).item(buildMonthStateKey(ofAll))).toBeUndefined()
   })
 })
 
@@ -181,8 +181,11 @@ describe('a completed month', () => {
       .when((state) => reopenMonth(state, march, 'sealed'))
       .gives(reopened)
     const log = givenPayroll(noted(ann, 'Kept'), completed(), reopened)
-    expect(log.item(noteKey(march, ann))).toMatchObject({ sealedNotes: 'Kept' })
-    expect(log.item(monthStateKey(march))).toMatchObject({ state: payrollMonthState.open, reopened: { by: 1, sealedReason: 'sealed' } })
+    expect(log.item(buildNoteKey(march, ann))).toMatchObject({ sealedNotes: 'Kept' })
+    expect(log.item(buildMonthStateKey(march))).toMatchObject({
+      state: payrollMonthState.open,
+      reopened: { by: 1, sealedReason: 'sealed' },
+    })
   })
   it('B-211 that is open cannot be reopened', () => {
     givenPayroll()
@@ -198,11 +201,14 @@ describe('undoing a change of a month', () => {
       .whenUndone(2)
       .gives({
         type: 'PayrollChangeUndone',
-        data: { undoes: 2, things: [{ key: noteKey(march, ann), item: { kind: 'note', ...march, employee: ann, sealedNotes: 'First' } }] },
+        data: {
+          undoes: 2,
+          things: [{ key: buildNoteKey(march, ann), item: { kind: 'note', ...march, employee: ann, sealedNotes: 'First' } }],
+        },
       })
     givenPayroll(carriedForward(march, [ann, 5]))
       .whenUndone(1)
-      .gives({ type: 'PayrollChangeUndone', data: { undoes: 1, things: [{ key: carryKey(march, ann), item: null }] } })
+      .gives({ type: 'PayrollChangeUndone', data: { undoes: 1, things: [{ key: buildCarriedForwardKey(march, ann), item: null }] } })
   })
   it('is refused to everybody but the person who made the change', () => {
     givenPayroll(noted(ann, 'First'))
@@ -221,7 +227,7 @@ describe('undoing a change of a month', () => {
       for (const version of versions) sofar.push(...givenPayroll(...sofar).whenUndone(version).events)
       return sofar
     }
-    const kept = (...versions: number[]) => givenPayroll(...undone(...versions)).item(noteKey(march, ann))
+    const kept = (...versions: number[]) => givenPayroll(...undone(...versions)).item(buildNoteKey(march, ann))
     expect(kept(3)).toMatchObject({ sealedNotes: 'Second' })
     expect(kept(3, 2)).toMatchObject({ sealedNotes: 'First' })
     expect(kept(3, 2, 1)).toBeUndefined()

@@ -1,7 +1,7 @@
 import Papa from 'papaparse'
 import { describe, expect, it } from 'vitest'
 import type { Cells } from '../../../domain/files/headings.ts'
-import { balanceFileMoney, isBalanced, listUnconfirmed, sumFileMoney } from '../../../domain/files/proof.ts'
+import { balanceFileMoney, isBalanced, listMoneyToConfirm, sumFileMoney } from '../../../domain/files/proof.ts'
 import { buildPayrollTable, findPayrollTable, findPossibleAmountColumns } from '../../../domain/payroll/provider/columns.ts'
 import { findPayMonthProblems, mapPayrollRows, readPayroll } from '../../../domain/payroll/provider/rows.ts'
 import { toLocationId } from '../../../domain/values/ids.ts'
@@ -93,7 +93,7 @@ describe('a payroll with a column for each element', () => {
     const money = sumFileMoney(cells, readPayroll(cells, table, nobody).table)
     const balance = balanceFileMoney(money, { imported: 3000, leftOut: 0, unmapped: 0 })
     expect(balance).toMatchObject({ file: 3000 + 3750 + 750, imported: 3000, leftOut: 4500 })
-    expect(listUnconfirmed(balance)).toEqual([
+    expect(listMoneyToConfirm(balance)).toEqual([
       { row: null, column: 'Honorarium', words: '', cells: 2, value: 750, reason: 'The column is not used.', isPlain: false },
     ])
     expect(isBalanced(balance, false)).toBe(false)
@@ -110,7 +110,9 @@ describe('a payroll with a column for each element', () => {
     )
     expect(proof.file.value).toBe(3000)
     expect(balance).toMatchObject({ file: 3000 + 2700 + 3000 + 2700, leftOut: 2700, totals: 5700 })
-    expect(listUnconfirmed(balance)).toMatchObject([{ row: 8, value: 2700, reason: 'Last year is another table, so it is not counted.' }])
+    expect(listMoneyToConfirm(balance)).toMatchObject([
+      { row: 8, value: 2700, reason: 'Last year is another table, so it is not counted.' },
+    ])
   })
 })
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type EmployeeRow, summariseEmployeePay } from '../../../domain/payroll/employees.ts'
+import { type RowToSummarise, summariseEmployeePay } from '../../../domain/payroll/employees.ts'
 import {
   buildPayrollReport,
   buildSignatureTable,
@@ -7,7 +7,7 @@ import {
   type PayrollReportTable,
 } from '../../../domain/payroll/report.ts'
 
-const row = (element: number, calculated: number, actual: number | null, more: Partial<EmployeeRow> = {}): EmployeeRow => ({
+const row = (element: number, calculated: number, actual: number | null, more: Partial<RowToSummarise> = {}): RowToSummarise => ({
   element,
   components: [],
   calculated,
@@ -90,9 +90,9 @@ describe('the report for signature', () => {
     expect(buildSignatureTable().rows.map((one) => one.cells[0])).toEqual(['Prepared by', 'Headteacher'])
   })
   describe('for an employee whose pay is not calculated', () => {
-    const unknown = (element: number, actual: number, broughtForward = 0): EmployeeRow =>
+    const unknown = (element: number, actual: number, broughtForward = 0): RowToSummarise =>
       row(element, 0, actual, { calculated: null, difference: null, status: 'different', broughtForward })
-    const tablesOf = (all: EmployeeRow[][], own: PayrollReportFacts['totals']): PayrollReportTable[] =>
+    const tablesOf = (all: RowToSummarise[][], own: PayrollReportFacts['totals']): PayrollReportTable[] =>
       buildPayrollReport({
         ...facts,
         totals: own,

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import {
+  buildPayrollImport,
   detectPayrollChoices,
   mapPayrollTexts,
   type PayrollFileChoices,
   type ProviderSetup,
   parsePayrollRows,
-  preparePayrollRows,
-  provePayroll,
+  preparePayrollRowsToSend,
 } from '../../../client/payroll/provider/payrollFile.ts'
 import { mapPayrollRows, readPayroll } from '../../../domain/payroll/provider/rows.ts'
 import { toLocationId } from '../../../domain/values/ids.ts'
@@ -49,9 +49,9 @@ describe('a payroll file as sent to the server', () => {
     const choices = leftOut(detectPayrollChoices(cellsOf(sectioned), known))
     const reading = parsePayrollRows(cellsOf(sectioned), choices, known)!
     const texts = mapPayrollTexts(reading, choices, known)
-    const { proof } = provePayroll(cellsOf(sectioned), { reading, texts, locationId: toLocationId(northgate.id) })
+    const { proof } = buildPayrollImport(cellsOf(sectioned), { reading, texts, locationId: toLocationId(northgate.id) })
     expect([proof.file.value, proof.imported.value, proof.leftOut.value]).toEqual([450000, 300000, 150000])
-    const sent = cellsOf(preparePayrollRows(sectioned, choices))
+    const sent = cellsOf(preparePayrollRowsToSend(sectioned, choices))
     const mapping = {
       code: new Map([['100', 1]]),
       location: new Map([
@@ -75,7 +75,7 @@ describe('a payroll file as sent to the server', () => {
     const reading = parsePayrollRows(cellsOf(rows), choices, own)!
     expect(reading.read.rows.map((row) => row.location)).toEqual(['Northgate', 'Eastfield'])
     const texts = mapPayrollTexts(reading, choices, own)
-    const { unmapped } = provePayroll(cellsOf(rows), { reading, texts, locationId: toLocationId(northgate.id) }).proof
+    const { unmapped } = buildPayrollImport(cellsOf(rows), { reading, texts, locationId: toLocationId(northgate.id) }).proof
     expect(unmapped).toEqual({ rows: 1, value: 150000 })
   })
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { createEmptyItems } from '../../../domain/changes/itemLog.ts'
-import { applyStoredReference, listActualsMonths, matchStoredReferences } from '../../../domain/payroll/decide.ts'
+import { applyStoredReference, listMonthsWithChangedActuals, matchStoredReferences } from '../../../domain/payroll/decide.ts'
 import type { PayrollEvent, StoredPayrollEvent } from '../../../domain/payroll/events.ts'
 import { evolve, type PayrollState } from '../../../domain/payroll/evolve.ts'
 import {
-  actualsKey,
-  carryKey,
+  buildActualsKey,
+  buildCarriedForwardKey,
   type EmployeeRef,
   type PayrollLine,
   toStaffRef,
@@ -51,7 +51,7 @@ describe('an employee who was added after the month was imported', () => {
     const month = { ...september, groupId: null }
     const carried = { employee: unknown, sealedNumber: 'sealed', locationId: toLocationId(1), amount: 100 }
     evolve(state, stored({ type: 'PayrollCarriedForward', data: { ...month, carried: [carried] } }))
-    const by = { refs: [toStaffRef(toStaffId(7)), unknown], key: (employee: EmployeeRef) => carryKey(month, employee) }
+    const by = { refs: [toStaffRef(toStaffId(7)), unknown], key: (employee: EmployeeRef) => buildCarriedForwardKey(month, employee) }
     const today = { ...carried, employee: toStaffRef(toStaffId(7)), sealedNumber: null, amount: 50 }
     expect(applyStoredReference(state, today, by)).toEqual({ ...carried, amount: 50 })
     expect(applyStoredReference(createEmptyItems(), today, by)).toEqual(today)
@@ -61,7 +61,10 @@ describe('an employee who was added after the month was imported', () => {
 describe('the months that an event of a location concerns', () => {
   it('are those of its actuals, also for an undo, which names none', () => {
     const cleared: PayrollEvent = { type: 'PayrollCleared', data: september }
-    const undone: PayrollEvent = { type: 'PayrollChangeUndone', data: { undoes: 1, things: [{ key: actualsKey(september), item: null }] } }
-    expect([cleared, undone].map(listActualsMonths)).toEqual([[september], [september]])
+    const undone: PayrollEvent = {
+      type: 'PayrollChangeUndone',
+      data: { undoes: 1, things: [{ key: buildActualsKey(september), item: null }] },
+    }
+    expect([cleared, undone].map(listMonthsWithChangedActuals)).toEqual([[september], [september]])
   })
 })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { comparatorTemplate, readComparatorFile } from '../../../domain/reports/measures/comparatorFile.ts'
-import { type Comparator, compareWithComparators, readComparator } from '../../../domain/reports/measures/comparators.ts'
+import { type Comparator, compareWithComparators, parseStoredComparator } from '../../../domain/reports/measures/comparators.ts'
 
 const table = (text: string): string[][] =>
   text
@@ -115,8 +115,8 @@ describe('a stored comparator', () => {
     const school = { key: '1', name: 'Ash' }
     const figures = { staffOfIncome: 785, pupilsPerTeacher: 2013, utilities: 5000, lessonCost: 4300 }
     const byLabel = { 'Staff, % of income': 785, 'Pupils for each teacher (FTE)': 2013, Utilities: 5000, 'Cost of a lesson, £': 4300 }
-    expect(readComparator({ ...school, figures })).toEqual({ ...school, figures })
-    expect(readComparator({ ...school, figures: byLabel })).toEqual({ ...school, figures })
+    expect(parseStoredComparator({ ...school, figures })).toEqual({ ...school, figures })
+    expect(parseStoredComparator({ ...school, figures: byLabel })).toEqual({ ...school, figures })
   })
 })
 

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { canShowDifference } from '../../../domain/budget/snapshots/fewPeopleDiffer.ts'
 import type { BudgetSnapshot } from '../../../domain/budget/snapshots/snapshot.ts'
 import { mergeCodesOfFewPeople } from '../../../domain/monitoring/codesOfFewPeople.ts'
-import { addFigures } from '../../../domain/monitoring/figures.ts'
+import { sumCodeFigures } from '../../../domain/monitoring/figures.ts'
 import type { MonitoredCode } from '../../../domain/monitoring/rows.ts'
-import { differsByFewPeople, findItemsTooClose, findKeysToHide } from '../../../domain/reports/fewPeople.ts'
+import { differsByFewPeople, findItemsTooCloseToShown, findKeysToHide } from '../../../domain/reports/fewPeople.ts'
 
 const pay = (...amounts: number[]): Map<string, number> => new Map(amounts.map((amount, person) => [String(person), amount]))
 
@@ -44,7 +44,7 @@ describe('two versions of a budget', () => {
 describe('several budgets of a school', () => {
   it('are shown from the first on, without those that differ too little from one that is shown', () => {
     const isClose = (a: number, b: number): boolean => Math.abs(a - b) < 3 && a !== b
-    expect([...findItemsTooClose([10, 11, 10, 13, 12], isClose)]).toEqual([
+    expect([...findItemsTooCloseToShown([10, 11, 10, 13, 12], isClose)]).toEqual([
       [11, 10],
       [12, 10],
     ])
@@ -74,7 +74,7 @@ describe('a monitoring screen', () => {
     isIncome: false,
     isStaff: true,
     scheme: null,
-    figures: { ...addFigures([]), budgetToDate },
+    figures: { ...sumCodeFigures([]), budgetToDate },
     adjustment: 1,
     note: 'Left in May',
     action: null,

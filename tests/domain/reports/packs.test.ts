@@ -7,12 +7,12 @@ import {
   figureReferences,
   findChangedFigures,
   findUnknownReferences,
-  formatFigure,
+  formatPackFigure,
   identifyTotal,
   insertFigures,
 } from '../../../domain/packs/figureReferences.ts'
 import { buildCharts, describeOutturn, listHeadlines } from '../../../domain/packs/headlines.ts'
-import { findInternalTransfers, separateTransfers } from '../../../domain/packs/internalTransfers.ts'
+import { findInternalTransfers, separateInternalTransfers } from '../../../domain/packs/internalTransfers.ts'
 import {
   type Chapter,
   chapterNames,
@@ -23,7 +23,7 @@ import {
   type PackLine,
   packCodePattern,
   parsePackCode,
-  totalNames,
+  totalLabels,
 } from '../../../domain/packs/pack.ts'
 import { buildPages, type PackContent } from '../../../domain/packs/pages.ts'
 import type { LineSum } from '../../../domain/reports/facts.ts'
@@ -127,7 +127,7 @@ describe('a sentence of a pack', () => {
   it('may contain every figure that is offered, and a new pack begins with no other', () => {
     for (const { key, type, read } of figureReferences) {
       expect(findUnknownReferences(`{${key}}`)).toEqual([])
-      expect(insertFigures(`{${key}}`, figures)).toBe(formatFigure(read(figures), type))
+      expect(insertFigures(`{${key}}`, figures)).toBe(formatPackFigure(read(figures), type))
     }
     expect(new Set(figureReferences.map((one) => one.key)).size).toBe(figureReferences.length)
     expect(Object.values(createDefaultPackTexts('X').texts).flatMap((text) => findUnknownReferences(text))).toEqual([])
@@ -291,7 +291,7 @@ describe('the pages of a pack', () => {
   })
   it('know every total of the monitoring table that a sentence can refer to', () => {
     const rows = buildMonitoringRows([], { versus: 'actuals', broughtForward: 0, settings: figures.threshold, byScheme: false })
-    expect(rows.flatMap((row) => identifyTotal(row) ?? []).sort()).toEqual(Object.keys(totalNames).sort())
+    expect(rows.flatMap((row) => identifyTotal(row) ?? []).sort()).toEqual(Object.keys(totalLabels).sort())
   })
   it('find a total by its meaning, whatever its row is called, and by its words in older packs', () => {
     const renamed = { ...figures, lines: [line('SectionFooter', 'All income', { total: 'income', forecast: 7_00 })] }
@@ -353,7 +353,7 @@ describe('the pages of a pack', () => {
     it('show payments between schools in neither income nor expenditure, but on one line that is zero in the budget', () => {
       const between = findInternalTransfers(posted)
       expect(between.separation).toBe('apart')
-      const lines = separateTransfers(gross, between)
+      const lines = separateInternalTransfers(gross, between)
       expect(shown(lines)).toEqual([
         ['Income', 0, 0, 0],
         ['Grant', 1000, 900, -100],
@@ -376,7 +376,7 @@ describe('the pages of a pack', () => {
       })
       expect(findInternalTransfers([...posted, sums(4, null, 9)]).separation).toBe('partly')
       expect(findInternalTransfers(posted.slice(0, 2)).separation).toBe('none')
-      expect(separateTransfers(gross, findInternalTransfers(posted.slice(0, 2)))).toEqual(gross)
+      expect(separateInternalTransfers(gross, findInternalTransfers(posted.slice(0, 2)))).toEqual(gross)
     })
   })
   it('say that income by year excludes pools and top slices, in a pack of all schools', () => {

@@ -2,7 +2,7 @@ import { deflateSync } from 'node:zlib'
 import { expect, it } from 'vitest'
 import { describeEmptyCell, getCellType } from '../../../domain/reports/report.ts'
 import { formatCell as asPrinted } from '../../../server/core/paper/columns.ts'
-import type { PaperBlock } from '../../../server/core/paper/document.ts'
+import type { DocumentBlock } from '../../../server/core/paper/document.ts'
 import { renderPdf } from '../../../server/core/paper/paper.ts'
 import { toReportTable as reportTable } from '../../../server/shared/reports/rows.ts'
 import { type ReadPdf, readPdf } from '../../support/samples/pdf.ts'
@@ -15,7 +15,7 @@ const note = Array.from({ length: 286 }, (_unused, index) => `word${String(index
   .join(' ')
   .slice(0, 2000)
 
-async function printed(blocks: PaperBlock[]): Promise<ReadPdf> {
+async function printed(blocks: DocumentBlock[]): Promise<ReadPdf> {
   const { body } = await renderPdf('long.pdf', {
     title: 'Long',
     subtitle: 'Rows',
@@ -38,7 +38,7 @@ const wordsOf = (pdf: ReadPdf, begin: string): string[] =>
 const below = ({ pages, heights }: ReadPdf): string[][] =>
   pages.flatMap((lines, page) => lines.filter((line, at) => heights[page]![at]! > margin && line[0] !== 'As at'))
 
-const tableOf = (rows: [string, number, string][]): PaperBlock => ({
+const tableOf = (rows: [string, number, string][]): DocumentBlock => ({
   kind: 'table',
   table: {
     columns: [
@@ -130,7 +130,7 @@ it.each([...sampleReports])('prints the totals of the report’s rows, to the pe
   for (const [label, figures] of wanted) expect(figuresOf(label), label).toEqual(figures.sort())
 })
 it('draws figures and charts on portrait pages, and a wide table on a landscape page of its own', async () => {
-  const chart = (type: 'balance' | 'reserves', values: (number | null)[], policy: number[] | null): PaperBlock => ({
+  const chart = (type: 'balance' | 'reserves', values: (number | null)[], policy: number[] | null): DocumentBlock => ({
     kind: 'chart',
     chart: { type, title: `Chart of ${type}`, years: ['2026/27', '2027/28'], values, policy, description: `Described: ${type}` },
   })

@@ -1,7 +1,7 @@
 import { deflateSync } from 'node:zlib'
 import { expect, it } from 'vitest'
 import { renderPdf } from '../../../server/core/paper/paper.ts'
-import { canBePrinted } from '../../../server/shared/images/printable.ts'
+import { isPrintableImage } from '../../../server/shared/images/printable.ts'
 
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 
@@ -24,7 +24,7 @@ const rows = (filter: number): Buffer =>
   chunk('IDAT', deflateSync(Buffer.from([filter, ...Array(8).fill(90), filter, ...Array(8).fill(90)])))
 const end = chunk('IEND', Buffer.alloc(0))
 const png = (...chunks: Buffer[]): Buffer => Buffer.concat([signature, ...chunks])
-const isPrinted = (body: Buffer): boolean => canBePrinted({ contentType: 'image/png', body })
+const isPrinted = (body: Buffer): boolean => isPrintableImage({ contentType: 'image/png', body })
 
 it('logos that can be decoded are printed, also interlaced ones', async () => {
   const whole = [

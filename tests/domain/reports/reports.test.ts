@@ -2,23 +2,23 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { LessonYear } from '../../../domain/budget/items/pupilNumbers.ts'
 import { calculateOverviewYears } from '../../../domain/calculation/nonStaffing/balances.ts'
-import { rollUp } from '../../../domain/calculation/nonStaffing/pupils.ts'
+import { rollUpPupilCounts } from '../../../domain/calculation/nonStaffing/pupils.ts'
 import { extendedLeaveReportCategories } from '../../../domain/lookups/rowKinds.ts'
 import { divideRounded } from '../../../domain/monitoring/figures.ts'
-import { type ComparedBudget, nameInComparison } from '../../../domain/reports/budgetNames.ts'
+import { type ComparedBudget, formatComparedBudgetName } from '../../../domain/reports/budgetNames.ts'
 import { findBudgetsWithoutCommonYear, findCommonYears, listBudgetYears } from '../../../domain/reports/budgetYears.ts'
 import { createRowKeys, findCell, findContractOfRow } from '../../../domain/reports/cells/cells.ts'
 import { addExtraColumns, noExtraColumns } from '../../../domain/reports/extraColumns.ts'
 import type {
+  ContractYearCost,
   LineSum,
   OpeningPosition,
   ReportCode,
   ReportFacts,
   ReportUnit,
   ReturnContext,
-  StaffYear,
 } from '../../../domain/reports/facts.ts'
-import { buildGlance } from '../../../domain/reports/glance.ts'
+import { buildLocationsAtAGlance } from '../../../domain/reports/glance.ts'
 import {
   calculateClassSize,
   calculateContactRatio,
@@ -655,7 +655,7 @@ describe('the trust at a glance', () => {
   it('has each location’s figures from the budget analysis, and a total that is their sum', () => {
     fc.assert(
       fc.property(anyTrust, (from) => {
-        const { locations, total } = buildGlance(buildFacts(from, 'eachLocation'))
+        const { locations, total } = buildLocationsAtAGlance(buildFacts(from, 'eachLocation'))
         for (const [place, { years: own }] of locations.entries())
           for (const [year, shown] of own.entries()) {
             const own = from.lines.filter((one) => one.place === place && one.year === year)
@@ -679,7 +679,7 @@ describe('the trust at a glance', () => {
   it('does not count money for buildings as a reserve', () => {
     const base = { place: 0, year: 0, centreId: null, isStaff: false, transfer: null }
     const spent = [40_000, ...Array<number>(11).fill(0)]
-    const { locations } = buildGlance(
+    const { locations } = buildLocationsAtAGlance(
       buildFacts({ lines: [{ ...base, codeId: 4, months: spent }], openings: [{ place: 0, type: 2, value: 100_000 }] }, 'eachLocation'),
     )
     expect(locations[0]!.years[0]).toMatchObject({ inYear: -40_000, reserve: -40_000 })
@@ -689,7 +689,7 @@ describe('the trust at a glance', () => {
     const base = { place: 0, centreId: null, isStaff: false, transfer: null, codeId: 1 }
     const none = Array<null>(12).fill(null)
     const yearsOf = (months: (number | null)[]) =>
-      buildGlance(
+      buildLocationsAtAGlance(
         buildFacts(
           {
             lines: [
@@ -891,7 +891,7 @@ describe('columns calculated on the page', () => {
 
 describe('pupil numbers', () => {
   const rows = (first: number | null) =>
-    rollUp(
+    rollUpPupilCounts(
       [
         { kind: 'Phase', phase: null, yearGroup: 2, description: null, before: 28, years: [first, 30] },
         { kind: 'Phase', phase: null, yearGroup: 3, description: null, before: 29.5, years: [null, null] },
@@ -930,7 +930,7 @@ describe('pupil numbers', () => {
     expect(all.rows.find((row) => row.label === 'Reception')!.values).toEqual([null, null])
     // Unknown figures are shown in words. A school that has entered its numbers has zero pupils in a year group it does not have.
     expect(describeEmptyCell(all, all.rows.at(-1)!, 0)).toBe('not known')
-    const nursery = rollUp([{ kind: 'Phase', phase: null, yearGroup: 1, description: null, before: 5, years: [6, 7] }], 2)
+    const nursery = rollUpPupilCounts([{ kind: 'Phase', phase: null, yearGroup: 1, description: null, before: 5, years: [6, 7] }], 2)
     const beside = buildPupilNumbersReport('Pupil numbers', {
       spread: 'locations',
       octobers: [2026],
@@ -938,7 +938,7 @@ describe('pupil numbers', () => {
     })
     expect(beside.rows.find((row) => row.label === 'Reception')!.values).toEqual([30, 0, 30])
     // High-needs places alone do not make the number of pupils known.
-    const high = rollUp([{ kind: 'HighNeeds', phase: null, yearGroup: 16, description: null, before: 4, years: [5, null] }], 2)
+    const high = rollUpPupilCounts([{ kind: 'HighNeeds', phase: null, yearGroup: 16, description: null, before: 4, years: [5, null] }], 2)
     const special = { location: { id: toLocationId(5), name: 'Hillside' }, before: 2025, rows: high }
     const withPlaces = buildPupilNumbersReport('Pupil numbers', { spread: 'locations', octobers: [2026], budgets: [budgets[0]!, special] })
     expect(withPlaces.rows.at(-1)!.values).toEqual([58, null, null])
@@ -948,7 +948,7 @@ describe('pupil numbers', () => {
 })
 
 describe('the staffing report', () => {
-  const year = (basic: number | null): StaffYear => ({ basic, allowances: 100, leave: 0, ni: 50, pension: 20, fte: 0.5 })
+  const year = (basic: number | null): ContractYearCost => ({ basic, allowances: 100, leave: 0, ni: 50, pension: 20, fte: 0.5 })
   const contract = (id: string, payrollCode: string, basic: number | null) => ({
     id,
     location: 'Northgate',
@@ -1038,7 +1038,7 @@ describe('the staffing report', () => {
     ])
     expect(report.rows.at(-1)).toMatchObject({ kind: 'Empty', label: expect.stringMatching(/fewer than three/) })
   })
-  const none: StaffYear = { basic: 0, allowances: 0, leave: 0, ni: 0, pension: 0, fte: 0 }
+  const none: ContractYearCost = { basic: 0, allowances: 0, leave: 0, ni: 0, pension: 0, fte: 0 }
   const totalsOf = (all: typeof contracts, years = ['2026/27', '2027/28']) => {
     const report = buildStaffingReport('Staffing', { years, contracts: all, isNamed: false, notCalculated: 0 })
     const at = years.map((one) => report.columns.findIndex(({ key }) => key === `total ${one}`))
@@ -1093,7 +1093,7 @@ describe('the name of a budget among others', () => {
     { id: 1, name: 'Northgate Primary School' },
     { id: 2, name: 'Riverside School' },
   ]
-  const called = (...all: ComparedBudget[]): string[] => all.map((one) => nameInComparison(one, all))
+  const called = (...all: ComparedBudget[]): string[] => all.map((one) => formatComparedBudgetName(one, all))
   it('is its own name if all are of one school', () => {
     expect(called({ name: 'Draft', location: northgate }, { name: 'Approved', location: northgate })).toEqual(['Draft', 'Approved'])
   })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { compareSchools, explainSchoolState, judgeSchool } from '../../../domain/reports/standing.ts'
+import { compareSchoolsByUrgency, decideSchoolState, explainSchoolState } from '../../../domain/reports/standing.ts'
 
 const fine = {
   warnings: [],
@@ -15,21 +15,21 @@ const warning = (kind: 'reserve' | 'deficit') => ({ kind, text: '' })
 
 describe('how a school stands', () => {
   it('says to act where money runs out, and to watch where there is a warning or the forecast is worse than the budget', () => {
-    expect(judgeSchool(fine)).toBe('steady')
-    expect(judgeSchool({ ...fine, variance: null })).toBe('steady')
-    expect(judgeSchool({ ...fine, variance: -0.01 })).toBe('watch')
-    expect(judgeSchool({ ...fine, warnings: [warning('deficit')] })).toBe('watch')
-    expect(judgeSchool({ ...fine, warnings: [warning('deficit'), warning('reserve')] })).toBe('act')
-    expect(judgeSchool({ ...fine, isShortOfCash: true })).toBe('act')
+    expect(decideSchoolState(fine)).toBe('steady')
+    expect(decideSchoolState({ ...fine, variance: null })).toBe('steady')
+    expect(decideSchoolState({ ...fine, variance: -0.01 })).toBe('watch')
+    expect(decideSchoolState({ ...fine, warnings: [warning('deficit')] })).toBe('watch')
+    expect(decideSchoolState({ ...fine, warnings: [warning('deficit'), warning('reserve')] })).toBe('act')
+    expect(decideSchoolState({ ...fine, isShortOfCash: true })).toBe('act')
   })
   it('says to act where the forecast is worse than the budget by more than the reserve of this year or a later one', () => {
-    expect(judgeSchool({ ...fine, variance: -5_000, revenueVariance: -5_000 })).toBe('watch')
-    expect(judgeSchool({ ...fine, variance: -5_000.01, revenueVariance: -5_000.01 })).toBe('act')
-    expect(judgeSchool({ ...fine, variance: -5_000.01, revenueVariance: -5_000.01, reserves: [{ name: '2026/27', reserve: null }] })).toBe(
-      'watch',
-    )
+    expect(decideSchoolState({ ...fine, variance: -5_000, revenueVariance: -5_000 })).toBe('watch')
+    expect(decideSchoolState({ ...fine, variance: -5_000.01, revenueVariance: -5_000.01 })).toBe('act')
+    expect(
+      decideSchoolState({ ...fine, variance: -5_000.01, revenueVariance: -5_000.01, reserves: [{ name: '2026/27', reserve: null }] }),
+    ).toBe('watch')
     // Capital is not paid from these reserves.
-    expect(judgeSchool({ ...fine, variance: -300_000 })).toBe('watch')
+    expect(decideSchoolState({ ...fine, variance: -300_000 })).toBe('watch')
     const explain = (variance: number) => explainSchoolState({ ...fine, lowest: null, variance, revenueVariance: variance })
     expect(explain(-17_400)).toBe('If the forecast comes true, the reserve becomes a deficit of £8,400 by the end of 2026/27.')
     expect(explain(-7_400)).toBe('If the forecast comes true, the reserve becomes a deficit of £2,400 by the end of 2027/28.')
@@ -52,6 +52,6 @@ describe('how a school stands', () => {
       { name: 'act', state: 'act', variance: 9 },
       { name: 'much', state: 'watch', variance: -9 },
     ] as const
-    expect([...schools].sort(compareSchools).map(({ name }) => name)).toEqual(['act', 'much', 'little', 'unknown', 'steady'])
+    expect([...schools].sort(compareSchoolsByUrgency).map(({ name }) => name)).toEqual(['act', 'much', 'little', 'unknown', 'steady'])
   })
 })

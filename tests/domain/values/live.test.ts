@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import {
   invalidatedByReconnect,
-  type Listener,
+  type ListeningScreen,
   type LiveArguments,
   type LiveTarget,
   listQueriesForCall,
   listQueriesForMessage,
-  listsShowingNames,
+  listsShowingRecordNames,
   liveTargets,
 } from '../../../domain/changes/live.ts'
 import { allResources } from '../../../domain/resources/all.ts'
@@ -17,7 +17,9 @@ it('the lists that show a name are those whose declarations refer to it', () => 
   for (const { name, grid, fields } of allResources)
     for (const field of grid.map((column) => fields[column]))
       if (field?.kind === 'reference' || field?.kind === 'references') (declared[field.to] ??= []).push(name)
-  expect(listsShowingNames).toEqual(Object.fromEntries(Object.entries(declared).map(([to, names]) => [to, [...new Set(names)].sort()])))
+  expect(listsShowingRecordNames).toEqual(
+    Object.fromEntries(Object.entries(declared).map(([to, names]) => [to, [...new Set(names)].sort()])),
+  )
 })
 
 const open = toBudgetId('a'.repeat(24))
@@ -25,14 +27,14 @@ const beside = toBudgetId('b'.repeat(24))
 const elsewhere = toBudgetId('c'.repeat(24))
 
 /** A user with one budget open and one to switch to; events come from other pages and users. */
-const listener: Listener = {
+const listener: ListeningScreen = {
   budgetId: open,
   budgetIds: [open, beside],
   isOwnCall: false,
   userId: toUserId(1),
   record: '/staffing/staff-contracts/a',
 }
-const own: Listener = { ...listener, isOwnCall: true }
+const own: ListeningScreen = { ...listener, isOwnCall: true }
 
 function heard<T extends LiveTarget>(target: T, argument: LiveArguments[T], who = listener) {
   const stale = listQueriesForMessage({ target, argument } as Parameters<typeof listQueriesForMessage>[0], who)

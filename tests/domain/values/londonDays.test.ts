@@ -3,10 +3,10 @@ import { meetsFilter } from '../../../domain/lists/lists.ts'
 import { communicationState } from '../../../domain/lookups/lookupIds.ts'
 import { getCommunicationState } from '../../../domain/resources/entities/shown.ts'
 import {
-  clockInLondon,
+  buildExportFileName,
   dayInLondon,
   displayDateTime,
-  exportFileName,
+  formatLondonTime,
   parseDayInLondon,
   parseMomentInLondon,
 } from '../../../domain/values/format.ts'
@@ -25,15 +25,15 @@ describe('a day', () => {
     ['2026-10-25T01:00:00Z', '2026-10-25T01:00:00'],
     ['2026-08-31T23:00:00Z', '2026-09-01T00:00:00'],
   ])('is the one in London: %s is %s', (moment, clock) => {
-    expect(clockInLondon(moment)).toBe(clock)
-    expect(clockInLondon(new Date(moment))).toBe(clock)
+    expect(formatLondonTime(moment)).toBe(clock)
+    expect(formatLondonTime(new Date(moment))).toBe(clock)
     expect(dayInLondon(moment)).toBe(clock.slice(0, 10))
   })
   it('agrees with the clocks of the United Kingdom in every hour of fifty years', () => {
     const london = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/London', dateStyle: 'short', timeStyle: 'medium' })
     for (let momentMs = Date.UTC(1990, 0, 1); momentMs < Date.UTC(2040, 0, 1); momentMs += 11 * 3_600_000) {
       const moment = new Date(momentMs)
-      expect(clockInLondon(moment)).toBe(london.format(moment).replace(' ', 'T'))
+      expect(formatLondonTime(moment)).toBe(london.format(moment).replace(' ', 'T'))
     }
   })
   it.each([
@@ -65,8 +65,8 @@ describe('a day', () => {
 })
 
 it('is given in an exported file’s name with the hour in London', () => {
-  expect(exportFileName('Budget codes', new Date(summerNight))).toBe('Budget codes 2026-06-03 00-30-00.csv')
-  expect(exportFileName('Budget codes', new Date('2026-01-05T09:07:01Z'))).toBe('Budget codes 2026-01-05 09-07-01.csv')
+  expect(buildExportFileName('Budget codes', new Date(summerNight))).toBe('Budget codes 2026-06-03 00-30-00.csv')
+  expect(buildExportFileName('Budget codes', new Date('2026-01-05T09:07:01Z'))).toBe('Budget codes 2026-01-05 09-07-01.csv')
 })
 
 it('starts at midnight, which is shown as 00:00', () => {

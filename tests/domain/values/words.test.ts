@@ -5,22 +5,22 @@ import { allPermissions } from '../../../domain/people/permissions.ts'
 import { resources } from '../../../domain/resources/all.ts'
 import { listChangedFields } from '../../../domain/resources/schema.ts'
 import {
+  buildExportFileName,
   displayAxisPounds,
   displayDate,
   displayDateTime,
   displayFigure,
   displayMoney,
   displaySignedPounds,
-  exportFileName,
+  formatRelativeDay,
+  formatRelativeTime,
   greetingForHour,
-  relativeDay,
-  relativeTime,
   toPennies,
   toPounds,
 } from '../../../domain/values/format.ts'
 
 const now = new Date('2026-11-20T12:00:00Z')
-const ago = (seconds: number): string => relativeTime(new Date(now.getTime() - seconds * 1000), now)
+const ago = (seconds: number): string => formatRelativeTime(new Date(now.getTime() - seconds * 1000), now)
 const [hour, day] = [3600, 86_400]
 
 describe('texts for users show', () => {
@@ -39,9 +39,9 @@ describe('texts for users show', () => {
   })
   it('how long ago a day was: today from midnight to midnight in London, in summer too', () => {
     const justAfterMidnight = new Date('2026-06-01T23:30:00Z')
-    expect(relativeDay('2026-06-02', justAfterMidnight)).toBe('Today')
-    expect(relativeDay('2026-06-01', justAfterMidnight)).toBe('Yesterday')
-    expect(relativeDay('2026-06-03', justAfterMidnight)).toBe('03 Jun, 2026')
+    expect(formatRelativeDay('2026-06-02', justAfterMidnight)).toBe('Today')
+    expect(formatRelativeDay('2026-06-01', justAfterMidnight)).toBe('Yesterday')
+    expect(formatRelativeDay('2026-06-03', justAfterMidnight)).toBe('03 Jun, 2026')
   })
   it('B-285 a greeting by the time of day', () => {
     expect([0, 11, 12, 17, 18, 23].map(greetingForHour)).toEqual([
@@ -83,7 +83,7 @@ describe('texts for users show', () => {
     ])
   })
   it('an exported file’s name as the plural and the time', () => {
-    expect(exportFileName('Budget codes', new Date('2026-03-31T08:05:00Z'))).toBe('Budget codes 2026-03-31 09-05-00.csv')
+    expect(buildExportFileName('Budget codes', new Date('2026-03-31T08:05:00Z'))).toBe('Budget codes 2026-03-31 09-05-00.csv')
   })
 })
 

@@ -3,7 +3,7 @@ import { statusByErrorKind } from '../../../domain/words/errors.ts'
 import type { CallContext, Selection, Services } from '../../../server/core/calls/context.ts'
 import type { Principal } from '../../../server/core/calls/principal.ts'
 import { isFile, toPublicError } from '../../../server/core/calls/procedures.ts'
-import { listAddresses } from '../../../server/core/calls/restMeta.ts'
+import { listRestAddresses } from '../../../server/core/calls/restMeta.ts'
 import { createCaller } from '../../../server/features/appRouter.ts'
 import { allProcedures } from '../../../server/rest/routes.ts'
 import { inputOf } from './inputs.ts'
@@ -80,7 +80,7 @@ export function* buildInputs(procedure: string, own: Ids, foreign: Ids): Generat
     { filtered: true },
   )
   // A call that has an address without this field works for the whole organisation when the field is null.
-  const { without } = listAddresses(allProcedures[procedure]!._def.meta!.rest)[0] ?? {}
+  const { without } = listRestAddresses(allProcedures[procedure]!._def.meta!.rest)[0] ?? {}
   if (without) yield { ...(build(from(() => own)) as object), [without]: null }
 }
 

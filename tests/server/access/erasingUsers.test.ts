@@ -6,7 +6,7 @@ import type { OrganisationId } from '../../../domain/values/ids.ts'
 import { checkDueChain, listBrokenLogs } from '../../../server/audit/verify/selfCheck.ts'
 import { openStore, type Store } from '../../../server/core/database/database.ts'
 import { createUserKeys } from '../../../server/core/database/userSeal.ts'
-import { ensureOrganisationKey, unseal } from '../../../server/core/database/vault.ts'
+import { decryptText, ensureOrganisationKey } from '../../../server/core/database/vault.ts'
 import { sealUserHistory } from '../../../server/launch/sealUserHistory.ts'
 import { connectAsOwner, ownerUrl } from '../../support/product/database.ts'
 import { testDataKey } from '../../support/product/dataKey.ts'
@@ -216,7 +216,7 @@ describe('erasing a user', () => {
     const [reason] =
       await owner()`select organisation_id as "organisationId", written_by as by, version from return_reasons where reason is not null order by id desc limit 1`
     const by = await store.inOrganisation(reason!.organisationId, async (tx) =>
-      unseal(await ensureOrganisationKey(tx, reason!.organisationId), reason!.by),
+      decryptText(await ensureOrganisationKey(tx, reason!.organisationId), reason!.by),
     )
     expect([by, reason!.version]).toEqual([`Erased user ${user.id}`, 2])
   })
@@ -234,7 +234,7 @@ describe('erasing a user', () => {
     expect((await erase(administrator, keeper.id, keeper.email)).status).toBe(204)
     const [row] = await owner()`select written_by as by from return_reasons where line = ${line}`
     const name = await store.inOrganisation(own.OrganisationId, async (tx) =>
-      unseal(await ensureOrganisationKey(tx, own.OrganisationId), row!.by),
+      decryptText(await ensureOrganisationKey(tx, own.OrganisationId), row!.by),
     )
     expect(name).toBe(`Erased user ${writer.id}`)
   })

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { allResources } from '../../../domain/resources/all.ts'
-import { onlyRow } from '../../../domain/values/assertDefined.ts'
+import { requireSingleRow } from '../../../domain/values/assertDefined.ts'
 import { type BudgetId, type LocationId, toBudgetId } from '../../../domain/values/ids.ts'
 import { openStore, openStoreWithin, type Store } from '../../../server/core/database/database.ts'
 import { listFirstPage, listRecords } from '../../../server/resources/queries.ts'
@@ -55,7 +55,7 @@ describe('row-level security', () => {
   })
   it('shows the rows of all organisations to the server, but not to an injected statement', async () => {
     const everybody = await store.asPlatform((tx) => tx.execute<{ count: number }>(sql`select count(*)::int from organisations`))
-    expect(onlyRow(everybody).count).toBeGreaterThan(1)
+    expect(requireSingleRow(everybody).count).toBeGreaterThan(1)
     const guesses = ['*', '**', '* ', `*${'A'.repeat(43)}`, '0', '', "*' or '1'='1"]
     for (const guess of guesses)
       for (const table of ['staff_contracts', 'users', 'signing_keys', 'api_clients']) {
@@ -64,7 +64,7 @@ describe('row-level security', () => {
             select count(*)::int as others from ${sql.identifier(table)}
             where (select set_config('app.organisation_id', ${guess}, true)) is not null`),
         )
-        expect(onlyRow(smuggled).others, `${guess} in ${table}`).toBe(0)
+        expect(requireSingleRow(smuggled).others, `${guess} in ${table}`).toBe(0)
       }
     // Nor can the role add a platform key of its own, or become another role.
     for (const statement of [
@@ -86,7 +86,7 @@ describe('row-level security', () => {
       return tx.execute<{ scope: string; organisations: number }>(sql`
         select current_setting('app.organisation_id') as scope, (select count(*)::int from organisations) as organisations`)
     })
-    expect(onlyRow(seen)).toEqual({ scope: String(ours.organisationId), organisations: 1 })
+    expect(requireSingleRow(seen)).toEqual({ scope: String(ours.organisationId), organisations: 1 })
   })
   it('gives a page read in one statement the same rows, of every kind, whichever organisation was queried before', async () => {
     const alone = openStore(product.config, 1)
@@ -126,7 +126,7 @@ describe('row-level security', () => {
     const [line] = await owner<
       { budget_id: string }[]
     >`select budget_id from budget_lines where organisation_id = ${theirs.organisationId} limit 1`
-    const { count } = onlyRow(await owner`select count(*)::int from posted_lines where budget_id = ${line!.budget_id}`)
+    const { count } = requireSingleRow(await owner`select count(*)::int from posted_lines where budget_id = ${line!.budget_id}`)
     const write = store.inOrganisation(ours.organisationId, (tx) =>
       tx.execute(sql`
         insert into budget_lines (organisation_id, budget_id, source_kind, source_id, component, year, amounts)
@@ -134,7 +134,7 @@ describe('row-level security', () => {
     )
     await expect(write).rejects.toMatchObject({ cause: { message: expect.stringContaining('row-level security') } })
     await store.inOrganisation(ours.organisationId, (tx) => tx.execute(sql`delete from budget_lines where budget_id = ${line!.budget_id}`))
-    expect(onlyRow(await owner`select count(*)::int from posted_lines where budget_id = ${line!.budget_id}`).count).toBe(count)
+    expect(requireSingleRow(await owner`select count(*)::int from posted_lines where budget_id = ${line!.budget_id}`).count).toBe(count)
   })
   it('is enabled on every table, for its owner too', async () => {
     const open = await connectAsOwner(

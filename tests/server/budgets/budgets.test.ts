@@ -2,8 +2,8 @@ import { beforeAll, expect, it } from 'vitest'
 import { type BudgetDraft, removeUnfinishedRows } from '../../../client/budgets/budgetDraft.ts'
 import { engineVersion } from '../../../domain/calculation/engine.ts'
 import type { BudgetId } from '../../../domain/values/ids.ts'
-import { compareTables } from '../../../server/audit/compare/compare.ts'
-import { createInputsReader, readLogSource } from '../../../server/audit/replay/logSource.ts'
+import { compareBudgetTables } from '../../../server/audit/compare/compare.ts'
+import { createInputsReader, readStoredBudgetLog } from '../../../server/audit/replay/logSource.ts'
 import { replayLog } from '../../../server/audit/replay/replayLog.ts'
 import { openStore } from '../../../server/core/database/database.ts'
 import { type Caller, findTrustIds, type Selection, signInAs } from '../../support/product/http.ts'
@@ -24,9 +24,9 @@ beforeAll(async () => {
 async function unlikeItsLog(budgetId: BudgetId) {
   const store = openStore(product.config, 1)
   const findings = await store.asPlatform(async (tx) => {
-    const source = await readLogSource(tx, northgate.OrganisationId, budgetId)
+    const source = await readStoredBudgetLog(tx, northgate.OrganisationId, budgetId)
     const inputsOf = createInputsReader(source)
-    return compareTables({ tx, organisationId: northgate.OrganisationId, budgetId }, replayLog(source.events, inputsOf), inputsOf)
+    return compareBudgetTables({ tx, organisationId: northgate.OrganisationId, budgetId }, replayLog(source.events, inputsOf), inputsOf)
   })
   await store.close()
   return findings
@@ -44,7 +44,7 @@ it('a budget with fewer years shows those years, to the same penny', async () =>
 })
 it('a recalculation by a missing engine is distinguished from one with wrong results, and its recorded result is kept', async () => {
   const store = openStore(product.config, 1)
-  const source = await store.asPlatform((tx) => readLogSource(tx, northgate.OrganisationId, northgate.BudgetId))
+  const source = await store.asPlatform((tx) => readStoredBudgetLog(tx, northgate.OrganisationId, northgate.BudgetId))
   await store.close()
   const outcomesOf = (engine: string) => {
     const events = source.events.map((event) =>

@@ -4,7 +4,7 @@ import type { ReportRow } from '../../../domain/reports/report.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import type { BudgetId } from '../../../domain/values/ids.ts'
 import { openStore } from '../../../server/core/database/database.ts'
-import { mailComments } from '../../../server/features/versions/approval/notices/commands.ts'
+import { mailCommentNotices } from '../../../server/features/versions/approval/notices/commands.ts'
 import { startMailbox } from '../../support/outside/mailbox.ts'
 import { connectAsOwner } from '../../support/product/database.ts'
 import { atEnd } from '../../support/product/endings.ts'
@@ -133,11 +133,11 @@ describe('a comment', () => {
     const config = { mail: { url, from: 'bursar@example.org' }, origin: 'https://bursar.example' }
     const mentionIds = [await idOf(manager)]
     await of(finance).approval.addComment.mutate({ about: whole, text: 'Secret words for @Sam Turner', mentionIds })
-    await mailComments(store, config, new Date())
+    await mailCommentNotices(store, config, new Date())
     expect(mails.filter((mail) => mail.includes('northgate@harbour.example'))).toEqual([])
     const later = new Date(Date.now() + 10 * 60_000)
-    await mailComments(store, config, later)
-    await mailComments(store, config, later)
+    await mailCommentNotices(store, config, later)
+    await mailCommentNotices(store, config, later)
     const told = mails.filter((mail) => mail.includes('To: northgate@harbour.example'))
     expect(told).toHaveLength(1)
     expect(told[0]).toMatch(/Ruth Mensah mentioned you/)
@@ -145,7 +145,7 @@ describe('a comment', () => {
     expect(told[0]!.replace(/=\r?\n/g, '').replaceAll('=3D', '=')).toMatch(new RegExp(`/\\?o=\\d+&l=\\d+&b=${budgetId}`))
     const { place } = await figureOf('budgetAnalysis', ({ kind }) => kind === 'Data')
     const id = await of(finance).cellComments.add.mutate({ ...place, text: 'Secret words for @Sam Turner', mentionIds })
-    await mailComments(store, config, later)
+    await mailCommentNotices(store, config, later)
     expect(
       mails
         .at(-1)!
@@ -165,8 +165,8 @@ describe('a comment', () => {
     await of(finance).approval.addComment.mutate({ about: whole, text: 'And this, @Sam Turner?', mentionIds: [sam] })
     const config = { mail: { url, from: 'bursar@example.org' }, origin: 'https://bursar.example' }
     const later = new Date(Date.now() + 10 * 60_000)
-    await mailComments(store, config, later)
-    await mailComments(store, config, later)
+    await mailCommentNotices(store, config, later)
+    await mailCommentNotices(store, config, later)
     expect(mails.filter((mail) => mail.includes('To: northgate@harbour.example'))).toHaveLength(1)
   })
   it('is shown as typed, even if a number in it looks like an employee’s', async () => {

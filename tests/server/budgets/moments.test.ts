@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { toBudgetId } from '../../../domain/values/ids.ts'
-import { readLogSource } from '../../../server/audit/replay/logSource.ts'
+import { readStoredBudgetLog } from '../../../server/audit/replay/logSource.ts'
 import { replayBudget } from '../../../server/audit/replay/replayBudget.ts'
 import { openStore } from '../../../server/core/database/database.ts'
 import { loadBudget } from '../../../server/streams/budget/queries.ts'
@@ -292,7 +292,7 @@ describe('approving a budget', () => {
     const replayed = async () => {
       const store = openStore(product.config, 1)
       const found = await store.asPlatform(async (tx) => {
-        const source = await readLogSource(tx, where.OrganisationId, toBudgetId(where.BudgetId))
+        const source = await readStoredBudgetLog(tx, where.OrganisationId, toBudgetId(where.BudgetId))
         return replayBudget(source, tx)
       })
       await store.close()

@@ -7,7 +7,7 @@ import { allowances, budgets, staffContracts } from '../../../drizzle/schema.ts'
 import type { BudgetRow } from '../../../server/core/calls/selectedBudget.ts'
 import { type OrganisationTx, openStore, type Store } from '../../../server/core/database/database.ts'
 import { runSaveContract } from '../../../server/features/staffing/contracts/commands.ts'
-import { readInputs, readSharedInputs } from '../../../server/shared/costing/inputs/queries.ts'
+import { readSharedInputs, readStoredInputs } from '../../../server/shared/costing/inputs/queries.ts'
 import { readContractRow } from '../../../server/shared/staffing/contracts/queries.ts'
 import { loadBudget } from '../../../server/streams/budget/queries.ts'
 import { connectAsOwner, createDatabase } from '../../support/product/database.ts'
@@ -96,7 +96,7 @@ describe('the shared inputs of all contracts’ calculations', () => {
       where type = 'StaffContractsRecalculated' order by organisation_id, position`
     expect(kept.length).toBeGreaterThan(1)
     const typesOf = async ({ organisation_id: organisationId, budget_id: budgetId, inputs }: (typeof kept)[number]) => {
-      const { shared } = await store.inOrganisation(organisationId, (tx) => readInputs({ tx, organisationId, budgetId }, inputs))
+      const { shared } = await store.inOrganisation(organisationId, (tx) => readStoredInputs({ tx, organisationId, budgetId }, inputs))
       return Object.keys(shared.contractTypes).join()
     }
     const own: string[] = []

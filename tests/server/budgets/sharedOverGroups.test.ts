@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { BudgetId, OrganisationId } from '../../../domain/values/ids.ts'
 import { advisoryLocks } from '../../../server/core/database/advisoryLocks.ts'
-import { withdrawShares } from '../../../server/shared/groupMoney/levy/commands.ts'
+import { withdrawGroupShares } from '../../../server/shared/groupMoney/levy/commands.ts'
 import { connectAsOwner } from '../../support/product/database.ts'
 import { type Body, type Caller, findTrustIds, type Selection, signInAs, type TrustIds } from '../../support/product/http.ts'
 import { type Product, startProduct } from '../../support/product/product.ts'
@@ -207,7 +207,7 @@ describe('the levy of the other budgets of a group', () => {
       const { statements } = await count(() =>
         store
           .inOrganisation(organisationId, async (tx) => {
-            await withdrawShares({ tx, organisationId, actor }, { groupId: places.groupId, budgetIds })
+            await withdrawGroupShares({ tx, organisationId, actor }, { groupId: places.groupId, budgetIds })
             throw new Undo()
           })
           .catch((error) => {

@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { type SQL, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
-import { onlyRow } from '../../../domain/values/assertDefined.ts'
+import { requireSingleRow } from '../../../domain/values/assertDefined.ts'
 import type { OrganisationId } from '../../../domain/values/ids.ts'
 import { deleteExpiredSignInState } from '../../../server/auth/adapter.ts'
 import { openRateLimits } from '../../../server/core/calls/limits.ts'
@@ -481,7 +481,7 @@ describe('a call that holds a database connection', () => {
       store.inOrganisation(places.organisationId, async (tx) => {
         await tx.execute(sql`select set_config('app.noted', '', true)`)
         await executePipelined(tx, statements)
-        return onlyRow(await tx.execute(sql`select current_setting('app.noted') as noted`)).noted
+        return requireSingleRow(await tx.execute(sql`select current_setting('app.noted') as noted`)).noted
       })
     try {
       // The first execution is unprepared, and later ones are prepared.

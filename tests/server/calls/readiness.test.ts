@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest'
-import { compareClocks } from '../../../server/core/watch/heartbeat.ts'
+import { calculateClockLead } from '../../../server/core/watch/heartbeat.ts'
 import { findClockProblem } from '../../../server/core/watch/readiness.ts'
 import { connectAsOwner } from '../../support/product/database.ts'
 import { type Body, type Caller, findTrustIds, type Selection, signInAs } from '../../support/product/http.ts'
@@ -113,8 +113,8 @@ describe('the readiness of a server', () => {
   }, 60_000)
   it('tells a wrong clock from a slow network', () => {
     const asked = { sentMs: 10_000, answeredMs: 40_000 }
-    expect([10_000, 25_000, 40_000].map((at) => compareClocks(at, asked))).toEqual([0, 0, 0])
-    expect([4000, 46_000].map((at) => compareClocks(at, asked))).toEqual([6, -6])
+    expect([10_000, 25_000, 40_000].map((at) => calculateClockLead(at, asked))).toEqual([0, 0, 0])
+    expect([4000, 46_000].map((at) => calculateClockLead(at, asked))).toEqual([6, -6])
     expect([5, -5].map(findClockProblem)).toEqual([null, null])
     expect(findClockProblem(-6)).toContain('6 seconds behind the database’s')
   })

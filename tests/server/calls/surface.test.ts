@@ -1,22 +1,22 @@
 import { describe, expect, it } from 'vitest'
 import { listQueriesForCall } from '../../../domain/changes/live.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
-import { getPolicy, type Policy, policies } from '../../../server/core/calls/policies.ts'
-import { inOrganisation, type Meta } from '../../../server/core/calls/procedures.ts'
-import { type Address, listAddresses } from '../../../server/core/calls/restMeta.ts'
+import { type CallPolicy, callPolicies, getCallPolicy } from '../../../server/core/calls/policies.ts'
+import { inOrganisation, type ProcedureMeta } from '../../../server/core/calls/procedures.ts'
+import { listRestAddresses, type RestAddress } from '../../../server/core/calls/restMeta.ts'
 import { appRouter } from '../../../server/features/appRouter.ts'
 
-const procedures = Object.entries(appRouter._def.procedures as unknown as Record<string, { _def: { type: string; meta?: Meta } }>)
+const procedures = Object.entries(appRouter._def.procedures as unknown as Record<string, { _def: { type: string; meta?: ProcedureMeta } }>)
 
 /** Every procedure at each of its addresses, with its permissions and policy, so that each change of the API is visible in review. */
 const surface = procedures
   .flatMap(([name, { _def }]) => {
-    const line = (rest?: Address): string => {
+    const line = (rest?: RestAddress): string => {
       const access = rest?.access ?? _def.meta?.access
       const who = typeof access === 'object' ? [...access].sort().join(' | ') : access
       return `${_def.type} ${name} · ${rest ? `${rest.method} ${rest.path}` : 'browser only'} · ${who} · ${_def.meta?.policy}`
     }
-    const addresses = listAddresses(_def.meta?.rest)
+    const addresses = listRestAddresses(_def.meta?.rest)
     return addresses.length ? addresses.map(line) : [line()]
   })
   .sort()
@@ -27,7 +27,7 @@ describe('the surface of the server', () => {
     inOrganisation('signedIn', { method: 'GET', path: '/api/x' })
     // @ts-expect-error there is no such policy
     inOrganisation('signedIn', 'quick')
-    expect(Object.keys(policies)).toContain('short')
+    expect(Object.keys(callPolicies)).toContain('short')
   })
   it('B-270 states for every procedure who may call it', () => {
     expect(surface.filter((line) => line.endsWith('undefined'))).toEqual([])
@@ -43,7 +43,7 @@ describe('the surface of the server', () => {
         _def.type === 'mutation' && /^(users|apiClients|account\.end\w+|resources\.(userGroup|organisation))\b/.test(name),
     )
     expect(changing.length).toBeGreaterThan(40)
-    const policyOf = (meta: Meta | undefined): Policy => getPolicy(assertDefined(meta).policy)
+    const policyOf = (meta: ProcedureMeta | undefined): CallPolicy => getCallPolicy(assertDefined(meta).policy)
     expect(changing.filter(([, { _def }]) => !policyOf(_def.meta).changesRights).map(([name]) => name)).toEqual([])
   })
   it('is the recorded one', () => {

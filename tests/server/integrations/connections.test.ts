@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { presets } from '../../../domain/integrations/files/presets.ts'
 import { integrationState, integrationType } from '../../../domain/lookups/lookupIds.ts'
 import type { LocationId, OrganisationId } from '../../../domain/values/ids.ts'
-import { parseNetworks } from '../../../server/core/outside/addresses.ts'
+import { parseOpenedNetworks } from '../../../server/core/outside/addresses.ts'
 import { startSftpServer, startWebService } from '../../support/outside/otherSystems.ts'
 import { connectAsOwner } from '../../support/product/database.ts'
 import { atEnd } from '../../support/product/endings.ts'
@@ -44,7 +44,7 @@ const exchangeDir = mkdtempSync(join(tmpdir(), 'bursar-exchange-'))
 atEnd(async () => rmSync(exchangeDir, { recursive: true, force: true }))
 
 beforeAll(async () => {
-  product = await startProduct({ worker: true, outboundNetworks: parseNetworks('127.0.0.1/32'), exchangeDir })
+  product = await startProduct({ worker: true, outboundNetworks: parseOpenedNetworks('127.0.0.1/32'), exchangeDir })
   lookOutside = await openOutsideCheckTrigger(product)
   finance = await signInAs(product, 'finance@harbour.example')
   meadow = await signInAs(product, 'finance@meadow.example')

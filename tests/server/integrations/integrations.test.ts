@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { secretPlaceholder } from '../../../domain/integrations/credentials.ts'
 import { integrationState, integrationType } from '../../../domain/lookups/lookupIds.ts'
 import type { OrganisationId } from '../../../domain/values/ids.ts'
-import { createGuardedLookup, isReachable, OutsideError, parseNetworks } from '../../../server/core/outside/addresses.ts'
+import { createGuardedLookup, isAddressAllowed, OutsideError, parseOpenedNetworks } from '../../../server/core/outside/addresses.ts'
 import { sendRequest } from '../../../server/core/outside/request.ts'
 import { startSftpServer, startWebService } from '../../support/outside/otherSystems.ts'
 import { connectAsOwner } from '../../support/product/database.ts'
@@ -28,7 +28,7 @@ let own: { OrganisationId: OrganisationId }
 let theirs: { OrganisationId: OrganisationId }
 
 beforeAll(async () => {
-  product = await startProduct({ worker: true, outboundNetworks: parseNetworks('127.0.0.1/32') })
+  product = await startProduct({ worker: true, outboundNetworks: parseOpenedNetworks('127.0.0.1/32') })
   finance = await signInAs(product, 'finance@harbour.example')
   meadow = await signInAs(product, 'finance@meadow.example')
   places = await findTrustIds(finance)
@@ -253,7 +253,7 @@ describe('access to credentials', () => {
 })
 
 describe('an outgoing network connection', () => {
-  const opened = parseNetworks('127.0.0.1/32')
+  const opened = parseOpenedNetworks('127.0.0.1/32')
   it.each([
     ['127.0.0.1', false],
     ['10.1.2.3', false],
@@ -277,7 +277,7 @@ describe('an outgoing network connection', () => {
     ['8.8.8.8', true],
     ['2606:4700:4700::1111', true],
   ])('to %s: %s', (address, may) => {
-    expect(isReachable(address, [])).toBe(may)
+    expect(isAddressAllowed(address, [])).toBe(may)
   })
   it('goes into a private network only if the installation allows it, and over HTTP only there', async () => {
     const service = await startWebService((_request, response) => response.end('{}'))
@@ -288,12 +288,12 @@ describe('an outgoing network connection', () => {
     expect((await sendRequest(call, opened)).status).toBe(200)
     for (const url of ['http://127.1/', 'http://2130706433/', 'http://0x7f.1/', 'http://[::ffff:127.0.0.1]/'])
       await expect(sendRequest({ method: 'GET', url: url.replace('http:', 'https:') }, [])).rejects.toThrow(OutsideError)
-    expect(() => parseNetworks('the office')).toThrow('OUTBOUND_NETWORKS contains the office')
+    expect(() => parseOpenedNetworks('the office')).toThrow('OUTBOUND_NETWORKS contains the office')
   })
   it('goes to the very address that was checked, and nowhere if one of them is private', async () => {
     let asked = 0
     const answers = [[{ address: '8.8.8.8', family: 4 }], [{ address: '10.0.0.1', family: 4 }]]
-    const lookup = createGuardedLookup((address) => isReachable(address, []), ((
+    const lookup = createGuardedLookup((address) => isAddressAllowed(address, []), ((
       _name: string,
       _options: object,
       done: (error: null, found: object) => void,

@@ -3,8 +3,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { OrganisationId } from '../../../domain/values/ids.ts'
 import { openStore } from '../../../server/core/database/database.ts'
-import { findAddressProblem, isReachable, parseNetworks } from '../../../server/core/outside/addresses.ts'
-import { sendNext } from '../../../server/features/integrations/webhooks/sending/commands.ts'
+import { findAddressProblem, isAddressAllowed, parseOpenedNetworks } from '../../../server/core/outside/addresses.ts'
+import { sendNextDelivery } from '../../../server/features/integrations/webhooks/sending/commands.ts'
 import { startWebService } from '../../support/outside/otherSystems.ts'
 import { connectAsOwner } from '../../support/product/database.ts'
 import { atEnd } from '../../support/product/endings.ts'
@@ -33,7 +33,7 @@ let own: { OrganisationId: OrganisationId }
 let theirs: { OrganisationId: OrganisationId }
 
 beforeAll(async () => {
-  product = await startProduct({ worker: true, outboundNetworks: parseNetworks('127.0.0.1/32') })
+  product = await startProduct({ worker: true, outboundNetworks: parseOpenedNetworks('127.0.0.1/32') })
   lookOutside = await openOutsideCheckTrigger(product)
   finance = await signInAs(product, 'finance@harbour.example')
   meadow = await signInAs(product, 'finance@meadow.example')
@@ -370,7 +370,7 @@ describe('two workers at once', () => {
     const target = { organisationId: places.organisationId, id }
     const store = openStore(product.config, 1)
     atEnd(() => store.close())
-    expect(await sendNext(store, target, product.config.outboundNetworks)).toBe(false)
+    expect(await sendNextDelivery(store, target, product.config.outboundNetworks)).toBe(false)
     expect(received).toHaveLength(1)
     release()
     expect(await settled(id, 'accepted')).toMatchObject({ tries: 1, answerStatus: 200, answer: null })
@@ -381,7 +381,7 @@ describe('two workers at once', () => {
 
 describe('a worker that is killed', () => {
   it('between sending and recording it leaves the message to be sent again, with the same id, and loses and repeats no other', async () => {
-    const alone = await startProduct({ outboundNetworks: parseNetworks('127.0.0.1/32') })
+    const alone = await startProduct({ outboundNetworks: parseOpenedNetworks('127.0.0.1/32') })
     const workers = new Workers()
     atEnd(() => workers.killAll())
     const person = await signInAs(alone, 'finance@harbour.example')
@@ -501,7 +501,7 @@ describe('an invalid webhook', () => {
     expect(await findAddressProblem('https://ledger.example/', [], answering('8.8.8.8'))).toBeNull()
     expect(await findAddressProblem('https://ledger.example/', [], answering('8.8.8.8', '10.0.0.1'))).toMatch(/private network/)
     expect(await findAddressProblem('http://ledger.example/', [], answering('8.8.8.8'))).toMatch(/enter an https address/)
-    expect(isReachable('10.0.0.1', [])).toBe(false)
+    expect(isAddressAllowed('10.0.0.1', [])).toBe(false)
   })
   it('receives nothing once its name leads into a private network', async () => {
     const closed = await startProduct({ worker: true })

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { ColumnMeaning } from '../../../domain/monitoring/ledger/columns.ts'
 import type { LocationId, OrganisationId } from '../../../domain/values/ids.ts'
-import { verifyAll } from '../../../server/audit/verify/verifyAll.ts'
+import { verifyAllOnce } from '../../../server/audit/verify/verifyAll.ts'
 import { openStore } from '../../../server/core/database/database.ts'
 import { connectAsOwner } from '../../support/product/database.ts'
 import {
@@ -247,7 +247,7 @@ describe('a ledger file', () => {
   })
   it('leaves logs that replay, intact chains, and can be undone in the history', async () => {
     const store = openStore(product.config, 1)
-    const findings = await store.asPlatform(async (tx) => (await verifyAll(tx, { organisation: places.organisationId }, [])).findings)
+    const findings = await store.asPlatform(async (tx) => (await verifyAllOnce(tx, { organisation: places.organisationId }, [])).findings)
     await store.close()
     expect(findings).toEqual([])
     const at = { locationId: places.locations.Northgate! }

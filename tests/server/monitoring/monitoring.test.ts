@@ -3,10 +3,10 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { foldItems } from '../../../domain/changes/itemLog.ts'
 import { evolve } from '../../../domain/monitoring/evolve.ts'
 import type { LocationId, OrganisationId } from '../../../domain/values/ids.ts'
-import { verifyAll } from '../../../server/audit/verify/verifyAll.ts'
+import { verifyAllOnce } from '../../../server/audit/verify/verifyAll.ts'
 import { type OrganisationTx, openStore } from '../../../server/core/database/database.ts'
 import { readStream } from '../../../server/core/stream/stream.ts'
-import { loadMonitoring } from '../../../server/streams/monitoring/items.ts'
+import { loadMonitoringItems } from '../../../server/streams/monitoring/items.ts'
 import { connectAsOwner } from '../../support/product/database.ts'
 import {
   type Body,
@@ -76,7 +76,7 @@ beforeAll(async () => {
   const log = { organisationId: places.organisationId, locationId: places.locations.Northgate! }
   example = await inDatabase(async (tx) => ({
     version: (await readStream({ tx, organisationId: log.organisationId }, { name: 'monitoring', id: log.locationId })).at(-1)!.version,
-    items: Object.fromEntries((await loadMonitoring({ ...log, tx }, 'all')).items),
+    items: Object.fromEntries((await loadMonitoringItems({ ...log, tx }, 'all')).items),
   }))
 }, 300_000)
 
@@ -277,12 +277,12 @@ describe('the example in the rules, through the API', () => {
     const log = { organisationId: places.organisationId, locationId: places.locations.Northgate! }
     await inDatabase(async (tx) => {
       const events = await readStream({ tx, organisationId: log.organisationId }, { name: 'monitoring', id: log.locationId })
-      expect(Object.fromEntries((await loadMonitoring({ ...log, tx }, 'all')).items)).toEqual(
+      expect(Object.fromEntries((await loadMonitoringItems({ ...log, tx }, 'all')).items)).toEqual(
         Object.fromEntries(foldItems(evolve, events).items),
       )
       const then = foldItems(evolve, events, example.version)
       expect(Object.fromEntries(then.items)).toEqual(example.items)
-      expect((await verifyAll(tx, { organisation: places.organisationId }, [])).findings).toEqual([])
+      expect((await verifyAllOnce(tx, { organisation: places.organisationId }, [])).findings).toEqual([])
     })
   })
   it('is reported as changed if somebody changes a line without the log', async () => {
@@ -294,7 +294,7 @@ describe('the example in the rules, through the API', () => {
       owner`update actual_sums set amounts[9] = amounts[9] + ${by} where budget_code_id = ${code.id} and type = 1 and location_id = ${at}`
     const found = () =>
       inDatabase(async (tx) =>
-        (await verifyAll(tx, { organisation: places.organisationId }, [])).findings.map((finding) => finding.problem),
+        (await verifyAllOnce(tx, { organisation: places.organisationId }, [])).findings.map((finding) => finding.problem),
       )
     const called = `Monitoring of location ${places.locations.Northgate}:`
     const isNoSum = `${called} The stored sum of code ${code.id} in September 2026 does not match its lines.`

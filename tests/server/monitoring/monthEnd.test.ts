@@ -2,10 +2,10 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { foldItems } from '../../../domain/changes/itemLog.ts'
 import { evolve } from '../../../domain/monitoring/evolve.ts'
 import type { BudgetId, LocationId, OrganisationId } from '../../../domain/values/ids.ts'
-import { verifyAll } from '../../../server/audit/verify/verifyAll.ts'
+import { verifyAllOnce } from '../../../server/audit/verify/verifyAll.ts'
 import { openStore } from '../../../server/core/database/database.ts'
 import { readStream } from '../../../server/core/stream/stream.ts'
-import { loadMonitoring } from '../../../server/streams/monitoring/items.ts'
+import { loadMonitoringItems } from '../../../server/streams/monitoring/items.ts'
 import { connectAsOwner } from '../../support/product/database.ts'
 import {
   type Body,
@@ -292,9 +292,9 @@ describe('the log of month ends', () => {
         const log = { organisationId: places.organisationId, locationId: at.Northgate }
         const events = await readStream({ tx, organisationId: log.organisationId }, { name: 'monitoring', id: log.locationId })
         const replayed = foldItems(evolve, events)
-        expect(Object.fromEntries((await loadMonitoring({ ...log, tx }, 'all')).items)).toEqual(Object.fromEntries(replayed.items))
+        expect(Object.fromEntries((await loadMonitoringItems({ ...log, tx }, 'all')).items)).toEqual(Object.fromEntries(replayed.items))
         expect(replayed.items.get('monthEnd 2027-01')?.item).toMatchObject({ kind: 'monthEnd', closed: { by: expect.any(Number) } })
-        expect((await verifyAll(tx, { organisation: places.organisationId }, [])).findings).toEqual([])
+        expect((await verifyAllOnce(tx, { organisation: places.organisationId }, [])).findings).toEqual([])
       })
       const owner = connectAsOwner(product.config.databaseUrl)
       const [{ item }] =
@@ -303,7 +303,7 @@ describe('the log of month ends', () => {
         ]
       await owner`update monitoring_items set item = item || '{"closed": null}' where key = 'monthEnd 2027-01' and location_id = ${at.Northgate}`
       await store.asPlatform(async (tx) => {
-        const { findings } = await verifyAll(tx, { organisation: places.organisationId }, [])
+        const { findings } = await verifyAllOnce(tx, { organisation: places.organisationId }, [])
         expect(findings.map((finding) => finding.problem)).toEqual([
           `Monitoring of location ${at.Northgate}: In the tables, monthEnd 2027-01 differs from the log.`,
         ])

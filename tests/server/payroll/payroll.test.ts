@@ -2,10 +2,10 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { foldItems } from '../../../domain/changes/itemLog.ts'
 import { evolve } from '../../../domain/payroll/evolve.ts'
 import { type LocationId, type OrganisationId, organisationWideLocationId, toOrganisationId } from '../../../domain/values/ids.ts'
-import { verifyAll } from '../../../server/audit/verify/verifyAll.ts'
+import { verifyAllOnce } from '../../../server/audit/verify/verifyAll.ts'
 import { type OrganisationTx, openStore } from '../../../server/core/database/database.ts'
 import { readStream } from '../../../server/core/stream/stream.ts'
-import { loadPayroll } from '../../../server/streams/payroll/items.ts'
+import { loadPayrollItems } from '../../../server/streams/payroll/items.ts'
 import { connectAsOwner } from '../../support/product/database.ts'
 import {
   asClient,
@@ -546,12 +546,12 @@ describe('the log', () => {
   })
   it('replays to the same, and a line changed without it is found', async () => {
     const compare = (): Promise<string[]> =>
-      inDatabase(async (tx) => (await verifyAll(tx, { organisation: places.organisationId }, [])).findings.map((one) => one.problem))
+      inDatabase(async (tx) => (await verifyAllOnce(tx, { organisation: places.organisationId }, [])).findings.map((one) => one.problem))
     for (const locationId of [organisationWideLocationId, northgate])
       await inDatabase(async (tx) => {
         const log = { organisationId: places.organisationId, locationId }
         const events = await readStream({ tx, organisationId: log.organisationId }, { name: 'payroll', id: locationId })
-        expect(Object.fromEntries((await loadPayroll({ ...log, tx }, 'all')).items)).toEqual(
+        expect(Object.fromEntries((await loadPayrollItems({ ...log, tx }, 'all')).items)).toEqual(
           Object.fromEntries(foldItems(evolve, events).items),
         )
       })

@@ -5,16 +5,16 @@ import { type FrozenBudget, groupByEmployee, type SharedInputs } from '../../../
 import type { CalendarMonth } from '../../../domain/monitoring/monitoring.ts'
 import { calculatePay, type PayComponent, payComponents } from '../../../domain/payroll/calculatedPay.ts'
 import { applyPayChange, type PayCause } from '../../../domain/payroll/causes/causes.ts'
-import { explainDifference } from '../../../domain/payroll/causes/explain.ts'
+import { explainPayDifference } from '../../../domain/payroll/causes/explain.ts'
 import {
   type LeaveRuleSet,
-  prepareBaseline,
+  prepareWhatIfBaseline,
   type RowKeyFinder,
   type WhatIfBaseline,
 } from '../../../domain/payroll/causes/whatIfBaseline.ts'
 import { budgets } from '../../../drizzle/schema.ts'
 import { openStore } from '../../../server/core/database/database.ts'
-import { createRandom, type RandomSource } from '../../../server/demo/random.ts'
+import { createRandomSource, type RandomSource } from '../../../server/demo/random.ts'
 import { readLeaveSets } from '../../../server/features/payroll/causes/queries.ts'
 import { readCurrentInputs } from '../../../server/shared/costing/inputs/queries.ts'
 import { loadBudget, loadContracts } from '../../../server/streams/budget/queries.ts'
@@ -195,7 +195,7 @@ function groundOf(place: Place, month: CalendarMonth): WhatIfBaseline {
   const key = `${places.indexOf(place)} ${text(month, 1)}`
   const known =
     grounds.get(key) ??
-    prepareBaseline(place.frozen, { shared: place.shared, question: { ...month, useInflation: true }, leaveSets: place.leaveSets })!
+    prepareWhatIfBaseline(place.frozen, { shared: place.shared, question: { ...month, useInflation: true }, leaveSets: place.leaveSets })!
   grounds.set(key, known)
   return known
 }
@@ -205,7 +205,7 @@ const differs = (a: Map<string, number>, b: Map<string, number>): boolean =>
 
 describe('the cause of a difference in pay', () => {
   it('is found first for nineteen of twenty differences that each have a single cause', { timeout: 120_000 }, () => {
-    const random = createRandom(18)
+    const random = createRandomSource(18)
     const causes = Object.keys(draws) as PayCause[]
     // Each search tries every cause for an employee, so twenty of each are enough.
     const each = 20
@@ -228,7 +228,7 @@ describe('the cause of a difference in pay', () => {
       for (const [row, pennies] of made.arrears ?? []) after.set(row, (after.get(row) ?? 0) + pennies)
       if (!differs(before, after)) continue
       drawn.set(cause, drawn.get(cause)! + 1)
-      const found = explainDifference(
+      const found = explainPayDifference(
         groundOf(place, month),
         { staffId: own[0]!.staffId!, contracts: own, actual: after, arrears: made.arrears ?? new Map() },
         rowOf,
@@ -246,7 +246,7 @@ describe('the cause of a difference in pay', () => {
     for (const cause of causes) expect(missed.filter((one) => one.cause === cause).length, cause).toBeLessThanOrEqual(each / 5)
   })
   it('is not given if no cause applies', { timeout: 120_000 }, () => {
-    const random = createRandom(5)
+    const random = createRandomSource(5)
     let asked = 0
     for (let turn = 0; asked < 100 && turn < 5000; turn++) {
       const place = random.pick(places)
@@ -259,7 +259,7 @@ describe('the cause of a difference in pay', () => {
       const off = random.pick([...rows.map((one) => [one]), rows])
       for (const one of off) actual.set(one, actual.get(one)! + random.pick([-1, 1]) * random.whole(700, 9700))
       asked++
-      const found = explainDifference(
+      const found = explainPayDifference(
         groundOf(place, month),
         { staffId: own[0]!.staffId!, contracts: own, actual, arrears: new Map() },
         rowOf,
@@ -273,7 +273,7 @@ describe('the cause of a difference in pay', () => {
     for (const own of place!.employees.slice(0, 50)) {
       const actual = paid(own, place!.frozen, place!.shared, months[1]!)
       if (!actual) continue
-      const found = explainDifference(
+      const found = explainPayDifference(
         groundOf(place!, months[1]!),
         { staffId: own[0]!.staffId!, contracts: own, actual, arrears: new Map() },
         rowOf,

@@ -1,11 +1,11 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { chapterNames, createDefaultPackTexts, type PackContentInput } from '../../../domain/packs/pack.ts'
 import type { LocationId, OrganisationId } from '../../../domain/values/ids.ts'
-import { verifyAll } from '../../../server/audit/verify/verifyAll.ts'
+import { verifyAllOnce } from '../../../server/audit/verify/verifyAll.ts'
 import { openStore } from '../../../server/core/database/database.ts'
 import { formatCell } from '../../../server/core/paper/columns.ts'
-import type { PaperReader, PaperSource } from '../../../server/core/paper/request.ts'
-import { buildPackPaper } from '../../../server/features/packs/paper/queries.ts'
+import type { DocumentReader, DocumentSource } from '../../../server/core/paper/request.ts'
+import { buildPackDocument } from '../../../server/features/packs/paper/queries.ts'
 import { tryToMakeFile } from '../../../server/shared/files/commands.ts'
 import { connectAsOwner } from '../../support/product/database.ts'
 import { type Body, type Caller, findTrustIds, inviteAndSignIn, signInAs, type TrustIds } from '../../support/product/http.ts'
@@ -51,7 +51,7 @@ const rowOf = (pack: Body, chapter: string, label: string): Body[] =>
 async function printedOf(code: string, fileId: string): Promise<ReadPdf> {
   const store = openStore(product.config, 1)
   try {
-    const makers = { pack: (source: PaperSource, reader: PaperReader) => buildPackPaper(source, reader, { code }) }
+    const makers = { pack: (source: DocumentSource, reader: DocumentReader) => buildPackDocument(source, reader, { code }) }
     expect(await tryToMakeFile(store, { organisationId: own.OrganisationId, id: fileId, makers })).toBe(true)
   } finally {
     await store.close()
@@ -359,7 +359,7 @@ describe('a finished pack', () => {
   it('is intact in the log: every audit check passes', async () => {
     const store = openStore(product.config, 1)
     try {
-      const findings = async () => (await store.asPlatform((tx) => verifyAll(tx, {}, []))).findings
+      const findings = async () => (await store.asPlatform((tx) => verifyAllOnce(tx, {}, []))).findings
       expect(await findings()).toEqual([])
 
       // A log in which the event that finished a pack was replaced no longer proves what its readers saw.

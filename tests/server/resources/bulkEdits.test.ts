@@ -3,11 +3,11 @@ import { binPermissions } from '../../../domain/changes/bin.ts'
 import { allPermissions, type Permission } from '../../../domain/people/permissions.ts'
 import { resources } from '../../../domain/resources/all.ts'
 import type { LocationId, OrganisationId } from '../../../domain/values/ids.ts'
-import { compareRegisters } from '../../../server/audit/verify/registers.ts'
-import { verifyAll } from '../../../server/audit/verify/verifyAll.ts'
+import { compareReferenceRecords } from '../../../server/audit/verify/registers.ts'
+import { verifyAllOnce } from '../../../server/audit/verify/verifyAll.ts'
 import { type OrganisationTx, openStore } from '../../../server/core/database/database.ts'
 import { listRestorableResources } from '../../../server/features/bin/queries.ts'
-import { findInBin } from '../../../server/resources/undoing/deleted.ts'
+import { readBinRecords } from '../../../server/resources/undoing/deleted.ts'
 import { undoChange } from '../../../server/resources/undoing/undo.ts'
 import { connectAsOwner } from '../../support/product/database.ts'
 import { type Body, browserAsk, browserCall, type Caller, findTrustIds, inviteAndSignIn, signInAs } from '../../support/product/http.ts'
@@ -423,7 +423,7 @@ describe('the bin', () => {
     const seenAfter = (days: number) =>
       inDatabase((tx) => {
         const now = new Date(Date.now() + days * 86_400_000)
-        return findInBin({ tx, resources: [resources.costCentre], rows, now }, resources.costCentre, [made.id])
+        return readBinRecords({ tx, resources: [resources.costCentre], rows, now }, resources.costCentre, [made.id])
       })
     expect(await seenAfter(29)).toHaveLength(1)
     expect(await seenAfter(31)).toEqual([])
@@ -440,8 +440,8 @@ describe('the bin', () => {
     await store.close()
   })
   it('agrees with the log of changes, which proves every undone or restored record', async () => {
-    expect(await inDatabase((tx) => compareRegisters(tx, own.OrganisationId))).toEqual([])
-    const { findings } = await inDatabase((tx) => verifyAll(tx, { organisation: own.OrganisationId }, []))
+    expect(await inDatabase((tx) => compareReferenceRecords(tx, own.OrganisationId))).toEqual([])
+    const { findings } = await inDatabase((tx) => verifyAllOnce(tx, { organisation: own.OrganisationId }, []))
     expect(findings).toEqual([])
   })
 })

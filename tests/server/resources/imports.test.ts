@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { buildImportRows, changeSheet, fillFromColumn } from '../../../client/resources/import/importFile.ts'
-import { readSheetCells, readSheets } from '../../../domain/files/sheets.ts'
+import { buildImportRows, changeSheet, formatColumnFill } from '../../../client/resources/import/importFile.ts'
+import { readSheets, splitRowsIntoCells } from '../../../domain/files/sheets.ts'
 import { resources } from '../../../domain/resources/all.ts'
 import { listColumns } from '../../../domain/resources/columns.ts'
 import type { OrganisationId } from '../../../domain/values/ids.ts'
@@ -26,7 +26,7 @@ async function read(chosen: File): Promise<Record<string, string>[]> {
     { name: chosen.name, sheets, sheet: 0 },
     { columns: listColumns(resources.costCentre), labels: {}, learned: new Map(), layouts: [] },
   )
-  return buildImportRows(readSheetCells(sheets[0]!.rows), { table, fills: {}, typed: new Map() }).map((row) => row.cells)
+  return buildImportRows(splitRowsIntoCells(sheets[0]!.rows), { table, fills: {}, typed: new Map() }).map((row) => row.cells)
 }
 const send = (rows: Record<string, string>[]) => finance.call('POST', '/api/CostCentres/import', rows, own)
 const found = async (code: string): Promise<Body> =>
@@ -48,7 +48,7 @@ describe('a column filled from the start dates of contracts, but not before a da
       ['Cook', 'soon'],
     ]
     const table = { headingRow: 1, columns: ['ContractName', 'StartDate'] }
-    const fills = { EffectiveDate: fillFromColumn('Start date', '2026-09-01') }
+    const fills = { EffectiveDate: formatColumnFill('Start date', '2026-09-01') }
     expect(fills.EffectiveDate).toBe('As in “Start date”, but not before 01 Sep, 2026')
     const rows = buildImportRows(cells, { table, fills, typed: new Map() })
     expect(rows.map((row) => row.cells.EffectiveDate)).toEqual(['2026-09-01', '04/01/2027', 'soon'])

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { OrganisationId } from '../../../domain/values/ids.ts'
-import { redeemCode, resealSecondSteps } from '../../../server/auth/secondStep.ts'
+import { redeemSecondStepCode, resealSecondSteps } from '../../../server/auth/secondStep.ts'
 import { openStore } from '../../../server/core/database/database.ts'
 import { createKeySeal } from '../../../server/core/database/keySeal.ts'
 import { demoPassword } from '../../../server/demo/access.ts'
@@ -314,7 +314,7 @@ describe('another secret for the keys of the database', () => {
     await requirePlatformKey(connectAsOwner(product.config.databaseUrl), next, { from: 'now' })
     const after = openStore({ ...product.config, dataKey: next }, 1)
     const actor = { userId: id, requestId: 'test', now: new Date() }
-    expect(await after.asPlatform((tx) => redeemCode({ tx, actor }, id, readAppCode(key)))).toBe('app')
+    expect(await after.asPlatform((tx) => redeemSecondStepCode({ tx, actor }, id, readAppCode(key)))).toBe('app')
     await after.close()
   })
 })

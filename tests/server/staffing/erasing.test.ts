@@ -4,7 +4,7 @@ import type { Job } from 'bullmq'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import type { BudgetId, LocationId, OrganisationId } from '../../../domain/values/ids.ts'
 import { openStore, type Store } from '../../../server/core/database/database.ts'
-import { type FileJob, openQueues, openWorker } from '../../../server/core/queue/queues.ts'
+import { type FileJob, openQueues, openRecalculationWorker } from '../../../server/core/queue/queues.ts'
 import { tryToMakeFile } from '../../../server/shared/files/commands.ts'
 import { connectAsOwner, ownerUrl } from '../../support/product/database.ts'
 import { atEnd } from '../../support/product/endings.ts'
@@ -260,7 +260,7 @@ describe('a file that is being made', () => {
     const given: string[] = []
     const working = gate()
     const goesOn = gate()
-    const worker = openWorker(
+    const worker = openRecalculationWorker(
       product.config,
       async ({ data }: Job<FileJob>) => {
         if (data.fileId === 'last') goesOn.open()

@@ -1,4 +1,4 @@
-import { totpCodeAt, totpStepAt } from '../../../server/auth/totp.ts'
+import { calculateTotpCode, calculateTotpStep } from '../../../server/auth/totp.ts'
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
@@ -9,4 +9,4 @@ export function decodeKey(key: string): Buffer {
 }
 
 /** The code that an authenticator app shows for a key. @param half number of half minutes from now; negative for earlier codes */
-export const readAppCode = (key: string, half = 0): string => totpCodeAt(decodeKey(key), totpStepAt(new Date()) + half)
+export const readAppCode = (key: string, half = 0): string => calculateTotpCode(decodeKey(key), calculateTotpStep(new Date()) + half)

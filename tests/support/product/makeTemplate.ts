@@ -4,7 +4,7 @@ import { openStore } from '../../../server/core/database/database.ts'
 import { loadDemo } from '../../../server/demo/load.ts'
 import { migrateDatabase } from '../../../server/launch/migrate.ts'
 import { startPostgres } from '../../../server/launch/postgres.ts'
-import { requirePlatformKey, withOwner } from '../../../server/launch/sealKeys.ts'
+import { requirePlatformKey, withOwnerConnection } from '../../../server/launch/sealKeys.ts'
 import { ensureSecret, storeSecret } from '../../../server/launch/secrets.ts'
 import { testDataKey } from './dataKey.ts'
 
@@ -17,7 +17,7 @@ try {
   await migrateDatabase(database.url, ensureSecret(folder, 'databaseServer'))
   const store = openStore({ databaseUrl: database.url, dataKey: testDataKey }, 2)
   await loadSigningKeys(store)
-  await withOwner(database.url, (owner) => requirePlatformKey(owner, testDataKey, { from: 'now' }))
+  await withOwnerConnection(database.url, (owner) => requirePlatformKey(owner, testDataKey, { from: 'now' }))
   await loadDemo(store)
   await store.close()
 } finally {

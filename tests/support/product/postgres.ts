@@ -2,7 +2,7 @@ import type { TestProject } from 'vitest/node'
 import { root } from '../../../server/core/root.ts'
 import { bundlePrograms } from '../../../server/launch/bundle.ts'
 import { startPostgres } from '../../../server/launch/postgres.ts'
-import { removeData } from '../../../server/launch/removeData.ts'
+import { removeDataFolders } from '../../../server/launch/removeData.ts'
 import { toServerUrl } from '../../../server/launch/roles.ts'
 import { ensureSecret } from '../../../server/launch/secrets.ts'
 import { startPgBouncer } from '../running/pgBouncer.ts'
@@ -33,7 +33,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     folder,
     settings.flatMap((setting) => ['-c', setting]),
   ).catch((error) => {
-    removeData(folder)
+    removeDataFolders(folder)
     throw error
   })
   project.provide('templateUrl', server.url)
@@ -44,6 +44,6 @@ export default async function setup(project: TestProject): Promise<() => Promise
   return async () => {
     await pooler?.stop()
     await server.stop()
-    removeData(folder)
+    removeDataFolders(folder)
   }
 }

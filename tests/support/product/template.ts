@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, st
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { root } from '../../../server/core/root.ts'
-import { removeData } from '../../../server/launch/removeData.ts'
+import { removeDataFolders } from '../../../server/launch/removeData.ts'
 import { hashSources } from '../../../server/launch/sourceDigest.ts'
 
 /**
@@ -34,14 +34,14 @@ function prepareTemplate(): string {
     utimesSync(exact, now, now)
     return exact
   }
-  removeData(exact)
+  removeDataFolders(exact)
   mkdirSync(cacheFolder, { recursive: true })
   const names = readdirSync(cacheFolder)
   const alike = names.find((name) => name.startsWith(`${data}-`) && !name.includes('.') && existsSync(join(cacheFolder, name, 'postgres')))
   if (alike && !isExact) return join(cacheFolder, alike)
   for (const old of names.map((name) => join(cacheFolder, name))) {
     const { mtimeMs } = statSync(old, { throwIfNoEntry: false }) ?? { mtimeMs: Date.now() }
-    if (Date.now() - mtimeMs > maximumAgeDays * 86_400_000) removeData(old)
+    if (Date.now() - mtimeMs > maximumAgeDays * 86_400_000) removeDataFolders(old)
   }
   // Runs that start at the same moment make the same data, each under its own name.
   const fresh = `${exact}.${process.pid}`
@@ -53,7 +53,7 @@ function prepareTemplate(): string {
   try {
     renameSync(fresh, exact)
   } catch (error) {
-    removeData(fresh)
+    removeDataFolders(fresh)
     if (!existsSync(exact)) throw error
   }
   return exact

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { importJWK, SignJWT } from 'jose'
-import { signIns, users } from '../../../drizzle/accessTables.ts'
+import { browserSessions, users } from '../../../drizzle/accessTables.ts'
 import { browserClientId } from '../../../server/auth/browserClient.ts'
 import { loadSigningKeys } from '../../../server/auth/keys.ts'
-import { apiAudience, issuerUrl } from '../../../server/auth/provider.ts'
-import { signInClaim } from '../../../server/auth/signIns.ts'
+import { getApiAudience, getIssuerUrl } from '../../../server/auth/provider.ts'
+import { signInIdClaim } from '../../../server/auth/signIns.ts'
 import type { Config } from '../../../server/core/config.ts'
 import { openStore, type Store } from '../../../server/core/database/database.ts'
 import { atEnd } from './endings.ts'
@@ -39,14 +39,16 @@ export async function issueToken(config: Config, email: string): Promise<string>
   const userId = await store.asPlatform(async (tx) => {
     const [user] = await tx.select({ id: users.id }).from(users).where(eq(users.email, email))
     if (!user) throw new Error(`Nobody has the address ${email}`)
-    await tx.insert(signIns).values({ id, userId: user.id, device: 'a test', address: '127.0.0.1', lastUsed: new Date().toISOString() })
+    await tx
+      .insert(browserSessions)
+      .values({ id, userId: user.id, device: 'a test', address: '127.0.0.1', lastUsed: new Date().toISOString() })
     return user.id
   })
-  return new SignJWT({ client_id: browserClientId, scope: 'openid profile email api', [signInClaim]: id })
+  return new SignJWT({ client_id: browserClientId, scope: 'openid profile email api', [signInIdClaim]: id })
     .setProtectedHeader({ alg: 'ES256', typ: 'at+jwt', kid: jwk!.kid! })
     .setSubject(String(userId))
-    .setIssuer(issuerUrl(config))
-    .setAudience(apiAudience(config))
+    .setIssuer(getIssuerUrl(config))
+    .setAudience(getApiAudience(config))
     .setIssuedAt()
     .setExpirationTime('10m')
     .setJti(id)

@@ -17,7 +17,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import postgres from 'postgres'
 import { findFreePort, type RunningPostgres, startPostgres } from '../../../server/launch/postgres.ts'
-import { removeData } from '../../../server/launch/removeData.ts'
+import { removeDataFolders } from '../../../server/launch/removeData.ts'
 import { type Compose, readCompose } from './compose.ts'
 import { buildImage, type Image } from './dockerfile.ts'
 import { isInstalled } from './installed.ts'
@@ -335,7 +335,7 @@ export class Deployment {
     await Promise.all(this.others.map((other) => other.stop()))
     await this.stop()
     await this.database?.stop()
-    removeData(join(this.folder, 'database'))
+    removeDataFolders(join(this.folder, 'database'))
     for (const { folder } of [...this.others, this]) rmSync(folder, { recursive: true, force: true })
   }
 

@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findFreePort } from '../../../server/launch/postgres.ts'
-import { removeData } from '../../../server/launch/removeData.ts'
+import { removeDataFolders } from '../../../server/launch/removeData.ts'
 import { killAndWait } from './worker.ts'
 
 /** Fewer connections than one server opens, so that its transactions share them. */
@@ -51,7 +51,7 @@ max_client_conn = 1000
     host: `127.0.0.1:${ownPort}`,
     async stop() {
       await killAndWait(child)
-      removeData(folder)
+      removeDataFolders(folder)
     },
   }
 }

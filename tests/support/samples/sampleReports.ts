@@ -1,7 +1,7 @@
 import fc from 'fast-check'
-import { rollUp } from '../../../domain/calculation/nonStaffing/pupils.ts'
+import { rollUpPupilCounts } from '../../../domain/calculation/nonStaffing/pupils.ts'
 import { defaultExplanationSettings } from '../../../domain/monitoring/monitoring.ts'
-import type { ReportFacts, ReturnActuals, StaffFacts, StaffingContract, StaffYear } from '../../../domain/reports/facts.ts'
+import type { ContractYearCost, ReportFacts, ReturnActuals, StaffFacts, StaffingContract } from '../../../domain/reports/facts.ts'
 import { buildMeasuresReport } from '../../../domain/reports/measures/measuresReport.ts'
 import { buildPupilNumbersReport } from '../../../domain/reports/pupilNumbers.ts'
 import { type ReportName, reports } from '../../../domain/reports/registry.ts'
@@ -26,7 +26,7 @@ export const sampleTrust: TrustMoney = {
   openings: fc.sample(anyTrust, { seed: 11, numRuns: 12 }).flatMap((one) => one.openings),
 }
 
-const staffYear = (basic: number | null): StaffYear => ({
+const staffYear = (basic: number | null): ContractYearCost => ({
   basic,
   allowances: 120_055,
   leave: -4_000,
@@ -66,7 +66,7 @@ const sampleStaff: StaffFacts = {
 }
 
 const pupils = (first: number | null) =>
-  rollUp(
+  rollUpPupilCounts(
     [
       { kind: 'Phase', phase: null, yearGroup: 2, description: null, before: 28, years: [first, 30] },
       { kind: 'Phase', phase: null, yearGroup: 3, description: null, before: 29.5, years: [null, null] },

@@ -2,7 +2,7 @@ import type { StaffContract } from '../../../domain/budget/budget.ts'
 import { createRollForwardEvents } from '../../../domain/budget/copies/rollForward.ts'
 import type { BudgetEvent, EventOf } from '../../../domain/budget/events.ts'
 import { foldLog } from '../../../domain/budget/snapshots/foldLog.ts'
-import { type BudgetSnapshot, buildSnapshot, type LoadRunInputs } from '../../../domain/budget/snapshots/snapshot.ts'
+import { type BudgetSnapshot, buildSnapshot, type RecalculationInputsLoader } from '../../../domain/budget/snapshots/snapshot.ts'
 import { engineVersion } from '../../../domain/calculation/engine.ts'
 import type { FrozenBudget, SharedInputs } from '../../../domain/calculation/staffing/frozen.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
@@ -48,7 +48,7 @@ function inputsWith(firstYear: number, award: string): { frozen: FrozenBudget; s
   }
 }
 
-export const findRunInputs: LoadRunInputs = (run) => assertDefined(runInputs[run.inputs])
+export const findRunInputs: RecalculationInputsLoader = (run) => assertDefined(runInputs[run.inputs])
 
 /** A full-time teacher on M1 who rises a point each year. @param number of the contract, and of its employee */
 export function teacherSaved(number: 1 | 2 | 3 | 4, change: Partial<StaffContract> = {}): EventOf<'StaffContractSaved'> {

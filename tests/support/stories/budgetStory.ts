@@ -1,6 +1,6 @@
-import type { BudgetHead, Elements, StaffContract, StoredContract } from '../../../domain/budget/budget.ts'
-import { completeElements } from '../../../domain/budget/budget.ts'
-import { describeHistory, getTouchedKey, type HistoryLine } from '../../../domain/budget/describe.ts'
+import type { BudgetElements, BudgetHead, StaffContract, StoredContract } from '../../../domain/budget/budget.ts'
+import { addMissingElements } from '../../../domain/budget/budget.ts'
+import { describeHistory, getChangedKey, type HistoryLine } from '../../../domain/budget/describe.ts'
 import type { BudgetEvent, EventOf, StoredEvent } from '../../../domain/budget/events.ts'
 import { type BudgetState, createEmptyBudget, evolve } from '../../../domain/budget/evolve.ts'
 import type { ItemKind, StoredItem } from '../../../domain/budget/items/item.ts'
@@ -40,8 +40,8 @@ export function created(change: Partial<EventOf<'BudgetCreated'>['data']> = {}):
   }
 }
 
-export function elements(some: Partial<Elements> = {}): Elements {
-  return completeElements(some)
+export function elements(some: Partial<BudgetElements> = {}): BudgetElements {
+  return addMissingElements(some)
 }
 
 /** A teacher’s contract, full time from the first day of the budget. */
@@ -143,7 +143,7 @@ export class Budget {
     const event = this.#events.find((one) => one.version === version)
     if (!event) throw new Error(`The story has no version ${version}.`)
     const before = fold(this.#events.filter((one) => one.version < version))
-    const id = getTouchedKey(event) ?? ''
+    const id = getChangedKey(event) ?? ''
     const touched = (state: BudgetState): UndoTarget => ({
       contract: state.contracts.get(toContractId(id)),
       item: state.items.get(id),
@@ -154,9 +154,9 @@ export class Budget {
 
   /** The other events about the same item, and the budget’s other contracts and items. */
   #besides(event: StoredEvent): Pick<CurrentUndoTarget, 'since' | 'nameOf' | 'others'> {
-    const thing = getTouchedKey(event)
+    const thing = getChangedKey(event)
     return {
-      since: this.#events.filter((one) => one.version > event.version && getTouchedKey(one) === thing),
+      since: this.#events.filter((one) => one.version > event.version && getChangedKey(one) === thing),
       nameOf: (actorId) => (actorId === kim ? 'Kim Baker' : 'Sam Carter'),
       others: {
         contracts: [...this.state.contracts.values()].filter((one) => one.id !== thing),
@@ -180,7 +180,7 @@ export function stateAfter(...events: StoryEvent[]): BudgetState {
 /** The history of a story as users read it, oldest first. Records are named by kind and id. */
 export function describeStory(...events: StoryEvent[]): HistoryLine[] {
   const log = toStoredEvents(events)
-  const since = new Map(log.map((event) => [getTouchedKey(event) ?? '', log.filter((one) => getTouchedKey(one) === getTouchedKey(event))]))
+  const since = new Map(log.map((event) => [getChangedKey(event) ?? '', log.filter((one) => getChangedKey(one) === getChangedKey(event))]))
   const versions = new Set(log.map((event) => event.version))
   const isLocked = log.some((event) => event.type === 'BudgetLocked')
   return describeHistory(log, { versions, since, isLocked }, (kind, id) => `${kind} ${id}`).reverse()

@@ -5,7 +5,7 @@ import clsx from 'clsx'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Link, NavLink, useLocation } from 'react-router'
 import { answerCache } from '../../api.ts'
-import { prefetchOnHover } from '../../screens/prefetchOnHover.ts'
+import { createPrefetchHandlers } from '../../screens/prefetchOnHover.ts'
 import type { Screen } from '../../screens/screen.ts'
 import { areaLandingPaths, useScreens, useScreenTitle } from '../../screens/useScreens.ts'
 import { readVisitedPaths } from '../../screens/visitedPaths.ts'
@@ -102,7 +102,7 @@ export function Navigation({ narrow = false, onNavigate, label }: { narrow?: boo
             aria-current={group.index === pathname ? 'page' : undefined}
             title={name}
             onClick={onNavigate}
-            {...prefetchOnHover(() => first.page.preload(first))}
+            {...createPrefetchHandlers(() => first.page.preload(first))}
           >
             {narrow && <first.icon size={17} stroke={1.6} />}
             <span>{name}</span>
@@ -137,7 +137,7 @@ export function Navigation({ narrow = false, onNavigate, label }: { narrow?: boo
           aria-current={isAgain ? 'false' : undefined}
           title={title(screen)}
           onClick={onNavigate}
-          {...prefetchOnHover(() => screen.page.preload(screen))}
+          {...createPrefetchHandlers(() => screen.page.preload(screen))}
         >
           <screen.icon size={17} stroke={1.6} />
           <span>{title(screen)}</span>
@@ -170,7 +170,7 @@ export function Navigation({ narrow = false, onNavigate, label }: { narrow?: boo
       aria-label={label}
       style={onNavigate ? { display: 'block', position: 'static', width: 'auto', border: 0 } : undefined}
     >
-      <NavLink to="/" end title="Home" onClick={onNavigate} {...prefetchOnHover(prepareHome)}>
+      <NavLink to="/" end title="Home" onClick={onNavigate} {...createPrefetchHandlers(prepareHome)}>
         <IconHome size={17} stroke={1.6} />
         <span>Home</span>
       </NavLink>

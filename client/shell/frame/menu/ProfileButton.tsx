@@ -1,11 +1,11 @@
 import { ActionIcon, Avatar } from '@mantine/core'
 import type { ComponentProps } from 'react'
-import { useCore } from '../../core.ts'
+import { useCoreData } from '../../core.ts'
 import { StoredImage } from '../../images/StoredImage.tsx'
 
 /** A button with the user's picture or initials. */
 export function ProfileButton(props: ComponentProps<'button'>) {
-  const { user } = useCore()
+  const { user } = useCoreData()
   const initials = user.name
     .split(' ')
     .map((part) => part[0])

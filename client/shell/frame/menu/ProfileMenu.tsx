@@ -2,7 +2,7 @@ import { Menu, Text, useMantineColorScheme } from '@mantine/core'
 import { IconHelp, IconLogout, IconMoon, IconSettings, IconSun, IconUser } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { useCore } from '../../core.ts'
+import { useCoreData } from '../../core.ts'
 import { toggleHelp } from '../../help.ts'
 import { signOut } from '../../session/session.ts'
 import { confirmDiscard } from '../../unsavedChanges.ts'
@@ -10,7 +10,7 @@ import { ProfileButton } from './ProfileButton.tsx'
 
 /** The user's menu. It opens as soon as its code has loaded. */
 export function ProfileMenu() {
-  const { user } = useCore()
+  const { user } = useCoreData()
   const navigate = useNavigate()
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   const dark = colorScheme === 'dark'

@@ -1,6 +1,6 @@
 import { Popover } from '@mantine/core'
 import { Suspense, useEffect, useState } from 'react'
-import { relativeTime } from '../../../../domain/values/format.ts'
+import { formatRelativeTime } from '../../../../domain/values/format.ts'
 import historyStyles from '../../../ui/history.module.css'
 import textStyles from '../../../ui/labels/text.module.css'
 import { CardHead } from '../../../ui/layout/Card.tsx'
@@ -41,7 +41,7 @@ export function NoticeList() {
               <li key={item.id}>
                 <span className={item.tone === 'bad' ? textStyles.up : undefined}>{item.text}</span>
                 <div className={textStyles.dim} style={{ fontSize: 12.5 }}>
-                  {relativeTime(item.at, new Date())}
+                  {formatRelativeTime(item.at, new Date())}
                 </div>
               </li>
             ))}

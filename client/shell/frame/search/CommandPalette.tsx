@@ -9,7 +9,7 @@ import { containsAllWords, rankMatch, splitSearch } from '../../../../domain/lis
 import { budgetRecalculationPermissions, groupRecalculationPermissions } from '../../../../domain/people/permissions.ts'
 import { type TermKey, termKeys, toMidSentence } from '../../../../domain/words/terms.ts'
 import { trpc } from '../../api.ts'
-import { useCore, usePermissionCheck, useTerm } from '../../core.ts'
+import { useCoreData, usePermissionCheck, useTerm } from '../../core.ts'
 import { hasSubPage } from '../../screens/screen.ts'
 import { useScreens, useScreenTitle } from '../../screens/useScreens.ts'
 import { readVisitedPaths } from '../../screens/visitedPaths.ts'
@@ -134,7 +134,7 @@ function useScreenActions(query: string): SpotlightActionGroupData[] {
   const navigate = useNavigate()
   const choose = useChooseSelection()
   const { organisationId } = useSelection()
-  const { budgets } = useCore()
+  const { budgets } = useCoreData()
   const words = splitSearch(query)
   const all = screens.map((screen): Found => {
     const area = screen.section ? `${screen.area}, ${screen.section.toLowerCase()}` : screen.area
@@ -200,7 +200,7 @@ function useAddActions(query: string): SpotlightActionGroupData[] {
 
 /** Returns the budgets whose names match, or the open budget, for a search such as "Recalculate Northgate". */
 function useRecalculateActions(isAsked: boolean, words: readonly string[]): SpotlightActionGroupData[] {
-  const { budgets } = useCore()
+  const { budgets } = useCoreData()
   const { budgetId } = useSelection()
   const recalculate = useRecalculate()
   const { mayRecalculate } = useRecalculationState()

@@ -1,5 +1,5 @@
 import { adminTableType, versionType } from '../../../lookups/lookupIds.ts'
-import { viewPermissions } from '../../../people/permissions.ts'
+import { listViewPermissions } from '../../../people/permissions.ts'
 import { keysOf } from '../../../values/keysOf.ts'
 import { choice, date, integer, reference, references, rows, text } from '../../fields.ts'
 import { resource } from '../../resource.ts'
@@ -8,7 +8,7 @@ import { resource } from '../../resource.ts'
  * The kinds of tables with effective dates that a budget refers to. `of` is the resource that stores the tables, and `type` the type of an
  * admin table.
  */
-export const elementKinds = {
+export const budgetTableKinds = {
   teacherPayScales: { label: 'Teacher pay scales', of: 'adminTable', type: adminTableType.teacherPayScales },
   supportPayScales: { label: 'Support pay scales', of: 'adminTable', type: adminTableType.supportPayScales },
   customTeacherPayScales: { label: 'Custom teacher pay scales', of: 'adminTable', type: adminTableType.teacherPayScales },
@@ -19,11 +19,11 @@ export const elementKinds = {
   topSliceTables: { label: 'Top slice tables', of: 'topSliceTable', type: null },
   gagPoolTables: { label: 'GAG pool tables', of: 'gagPoolTable', type: null },
 } as const
-export type ElementKind = keyof typeof elementKinds
-export const elementNames = keysOf(elementKinds)
+export type BudgetTableKind = keyof typeof budgetTableKinds
+export const budgetTableKindNames = keysOf(budgetTableKinds)
 
-function tables(kind: ElementKind) {
-  const { label, of, type } = elementKinds[kind]
+function tables(kind: BudgetTableKind) {
+  const { label, of, type } = budgetTableKinds[kind]
   return rows(label, {
     max: 200,
     leavesUnfinished: true,
@@ -35,7 +35,7 @@ function tables(kind: ElementKind) {
 }
 
 /** Builds a record with one value for each kind of table. */
-export function mapElementKinds<T>(of: (kind: ElementKind) => T): Record<ElementKind, T> {
+export function buildRecordByTableKind<T>(of: (kind: BudgetTableKind) => T): Record<BudgetTableKind, T> {
   return {
     teacherPayScales: of('teacherPayScales'),
     supportPayScales: of('supportPayScales'),
@@ -49,13 +49,13 @@ export function mapElementKinds<T>(of: (kind: ElementKind) => T): Record<Element
   }
 }
 
-export const elementFields = mapElementKinds(tables)
+export const budgetTableFields = buildRecordByTableKind(tables)
 
 /**
  * The settings with which a budget is calculated, in addition to its tables. They are saved, compared, described and replaced together with
  * the tables.
  */
-export const settingFields = {
+export const budgetSettingFields = {
   numberOfYears: integer('Number of years', { short: 'Years', required: true, min: 1, max: 5 }),
   staffAssumptionsId: reference('Staff assumptions', { required: true, to: 'staffAssumptions' }),
   contractTypeIds: references('Contract types', { one: 'Contract type', required: true, to: 'contractType', max: 500 }),
@@ -72,14 +72,14 @@ export const budget = resource({
   table: 'budgets',
   path: 'BudgetElements',
   scope: 'organisation',
-  access: { read: viewPermissions('ConsoleBudgetManagement'), write: ['ConsoleBudgetManagementReadUpdate'] },
+  access: { read: listViewPermissions('ConsoleBudgetManagement'), write: ['ConsoleBudgetManagementReadUpdate'] },
   fields: {
     name: text('Name', { required: true, max: 100 }),
     locationIds: references('Locations', { one: 'Location', required: true, to: 'location', max: 500 }),
     versionType: choice('Version type', { lookup: 'budgetVersionTypes', default: versionType.working }),
     firstYear: integer('First year', { required: true, min: 2000, max: 2100 }),
-    ...settingFields,
-    ...elementFields,
+    ...budgetSettingFields,
+    ...budgetTableFields,
   },
   defaultSort: 'name',
   grid: [],

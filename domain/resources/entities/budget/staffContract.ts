@@ -1,4 +1,4 @@
-import { viewPermissions } from '../../../people/permissions.ts'
+import { listViewPermissions } from '../../../people/permissions.ts'
 import { choice, date, decimal, flag, longText, money, point, reference, references, rows, shares, text } from '../../fields.ts'
 import { resource } from '../../resource.ts'
 
@@ -13,7 +13,7 @@ export const staffContract = resource({
   table: 'staff_contracts',
   path: 'StaffContract',
   scope: 'organisation',
-  access: { read: viewPermissions('BudgetingStaffing'), write: ['BudgetingStaffingReadUpdate'] },
+  access: { read: listViewPermissions('BudgetingStaffing'), write: ['BudgetingStaffingReadUpdate'] },
   fields: {
     employeeNumber: text('Employee number', { isCode: true, short: 'Employee', max: 30, column: 'EmployeeNumber' }),
     type: choice('Pay scale type', { required: true, lookup: 'staffContractTypes', column: 'Type' }),
@@ -74,4 +74,12 @@ export const staffContract = resource({
 })
 
 /** The fields that can be changed on many contracts at once. */
-export const bulkContractFields = ['endDate', 'position', 'department', 'apprentice', 'serviceTerms', 'analysisTags', 'fundCodes'] as const
+export const bulkEditableContractFields = [
+  'endDate',
+  'position',
+  'department',
+  'apprentice',
+  'serviceTerms',
+  'analysisTags',
+  'fundCodes',
+] as const

@@ -1,4 +1,4 @@
-import { viewPermissions } from '../../../people/permissions.ts'
+import { listViewPermissions } from '../../../people/permissions.ts'
 import { choice, date, flag, references, text } from '../../fields.ts'
 import { resource } from '../../resource.ts'
 
@@ -9,7 +9,7 @@ export const staffMember = resource({
   path: 'Staff',
   scope: 'organisation',
   access: {
-    read: viewPermissions('ConsoleStaffMembers', 'BudgetingStaffing'),
+    read: listViewPermissions('ConsoleStaffMembers', 'BudgetingStaffing'),
     write: ['ConsoleStaffMembersReadUpdate', 'BudgetingStaffingReadUpdate'],
   },
   fields: {

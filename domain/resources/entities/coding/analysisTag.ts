@@ -1,4 +1,4 @@
-import { viewPermissions } from '../../../people/permissions.ts'
+import { listViewPermissions } from '../../../people/permissions.ts'
 import { colour, references, text } from '../../fields.ts'
 import { resource } from '../../resource.ts'
 
@@ -8,9 +8,9 @@ export const analysisTag = resource({
   path: 'AnalysisTags',
   scope: 'organisation',
   access: {
-    read: viewPermissions('ConsoleAnalysisTags'),
+    read: listViewPermissions('ConsoleAnalysisTags'),
     alsoReadBy: [
-      ...viewPermissions('BudgetingNonStaffing', 'BudgetingStaffing', 'ConsoleMonitoring', 'ConsoleAllowances'),
+      ...listViewPermissions('BudgetingNonStaffing', 'BudgetingStaffing', 'ConsoleMonitoring', 'ConsoleAllowances'),
       'BudgetingReportsRead',
     ],
     write: ['ConsoleAnalysisTagsReadUpdate'],

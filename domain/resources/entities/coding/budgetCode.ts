@@ -1,5 +1,5 @@
 import { bfrCodeType, financialCodeType } from '../../../lookups/lookupIds.ts'
-import { viewPermissions } from '../../../people/permissions.ts'
+import { listViewPermissions } from '../../../people/permissions.ts'
 import { choice, reference, references, text } from '../../fields.ts'
 import { resource } from '../../resource.ts'
 
@@ -11,9 +11,9 @@ export const budgetCode = resource({
   path: 'BudgetCodes',
   scope: 'organisation',
   access: {
-    read: viewPermissions('ConsoleBudgetCodes'),
+    read: listViewPermissions('ConsoleBudgetCodes'),
     alsoReadBy: [
-      ...viewPermissions(
+      ...listViewPermissions(
         'BudgetingNonStaffing',
         'BudgetingOverview',
         'BudgetingStaffing',
@@ -21,8 +21,13 @@ export const budgetCode = resource({
         'BudgetingMonitoringBudgetForecast',
       ),
       'BudgetingReportsRead',
-      ...viewPermissions('ConsoleMonitoring', 'ConsoleMonitoringBudgetActuals', 'ConsoleMonitoringBudgetForecast', 'ConsoleServiceTerms'),
-      ...viewPermissions('ConsoleAllowances', 'ConsoleGagPooling', 'ConsoleTopSlices'),
+      ...listViewPermissions(
+        'ConsoleMonitoring',
+        'ConsoleMonitoringBudgetActuals',
+        'ConsoleMonitoringBudgetForecast',
+        'ConsoleServiceTerms',
+      ),
+      ...listViewPermissions('ConsoleAllowances', 'ConsoleGagPooling', 'ConsoleTopSlices'),
     ],
     pickedBy: ['ConsoleBudgetGroupReadUpdate'],
     write: ['ConsoleBudgetCodesReadUpdate'],

@@ -1,4 +1,4 @@
-import { viewPermissions } from '../../../people/permissions.ts'
+import { listViewPermissions } from '../../../people/permissions.ts'
 import { colour, references, text } from '../../fields.ts'
 import { resource } from '../../resource.ts'
 
@@ -8,8 +8,8 @@ export const cluster = resource({
   path: 'Clusters',
   scope: 'organisation',
   access: {
-    read: viewPermissions('ConsoleClusters'),
-    alsoReadBy: ['BudgetingReportsRead', ...viewPermissions('ConsoleMonitoringBudgetActuals', 'ConsoleMonitoringBudgetForecast')],
+    read: listViewPermissions('ConsoleClusters'),
+    alsoReadBy: ['BudgetingReportsRead', ...listViewPermissions('ConsoleMonitoringBudgetActuals', 'ConsoleMonitoringBudgetForecast')],
     write: ['ConsoleClustersReadUpdate'],
   },
   fields: {

@@ -1,4 +1,4 @@
-import { viewPermissions } from '../../../people/permissions.ts'
+import { listViewPermissions } from '../../../people/permissions.ts'
 import { references, text } from '../../fields.ts'
 import { resource } from '../../resource.ts'
 
@@ -8,9 +8,9 @@ export const costCentre = resource({
   path: 'CostCentres',
   scope: 'organisation',
   access: {
-    read: viewPermissions('ConsoleCostCentres'),
+    read: listViewPermissions('ConsoleCostCentres'),
     alsoReadBy: [
-      ...viewPermissions('BudgetingNonStaffing', 'BudgetingOverview', 'ConsoleBudgetCodes', 'ConsoleMonitoring', 'ConsoleServiceTerms'),
+      ...listViewPermissions('BudgetingNonStaffing', 'BudgetingOverview', 'ConsoleBudgetCodes', 'ConsoleMonitoring', 'ConsoleServiceTerms'),
       'BudgetingReportsRead',
     ],
     pickedBy: ['ConsoleBudgetGroupReadUpdate'],

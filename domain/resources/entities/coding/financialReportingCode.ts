@@ -1,4 +1,4 @@
-import { viewPermissions } from '../../../people/permissions.ts'
+import { listViewPermissions } from '../../../people/permissions.ts'
 import { choice, flag, integer, reference, text } from '../../fields.ts'
 import { resource } from '../../resource.ts'
 
@@ -8,8 +8,8 @@ export const financialReportingCode = resource({
   path: 'FinancialReportingCodes',
   scope: 'globalOrOrganisation',
   access: {
-    read: viewPermissions('ConsoleFinancialReportingCodes'),
-    alsoReadBy: viewPermissions('ConsoleBudgetCodes'),
+    read: listViewPermissions('ConsoleFinancialReportingCodes'),
+    alsoReadBy: listViewPermissions('ConsoleBudgetCodes'),
     write: ['ConsoleFinancialReportingCodesReadUpdate'],
   },
   fields: {

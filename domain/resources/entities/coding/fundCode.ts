@@ -1,4 +1,4 @@
-import { viewPermissions } from '../../../people/permissions.ts'
+import { listViewPermissions } from '../../../people/permissions.ts'
 import { references, text } from '../../fields.ts'
 import { resource } from '../../resource.ts'
 
@@ -8,9 +8,9 @@ export const fundCode = resource({
   path: 'FundCodes',
   scope: 'organisation',
   access: {
-    read: viewPermissions('ConsoleFundCodes'),
-    alsoReadBy: [...viewPermissions('BudgetingNonStaffing', 'ConsoleMonitoring'), 'BudgetingReportsRead'],
-    pickedBy: viewPermissions('BudgetingStaffing'),
+    read: listViewPermissions('ConsoleFundCodes'),
+    alsoReadBy: [...listViewPermissions('BudgetingNonStaffing', 'ConsoleMonitoring'), 'BudgetingReportsRead'],
+    pickedBy: listViewPermissions('BudgetingStaffing'),
     write: ['ConsoleFundCodesReadUpdate'],
     bulk: ['ConsoleCostCentresReadUpdate'],
   },

@@ -1,4 +1,4 @@
-import { viewPermissions } from '../../../people/permissions.ts'
+import { listViewPermissions } from '../../../people/permissions.ts'
 import { choice, references, text } from '../../fields.ts'
 import { resource } from '../../resource.ts'
 
@@ -8,8 +8,8 @@ export const payrollCode = resource({
   path: 'PayrollCodes',
   scope: 'organisation',
   access: {
-    read: viewPermissions('ConsolePayrollCodes'),
-    alsoReadBy: viewPermissions('BudgetingPayrollReconciliation', 'ConsolePayrollReconciliation'),
+    read: listViewPermissions('ConsolePayrollCodes'),
+    alsoReadBy: listViewPermissions('BudgetingPayrollReconciliation', 'ConsolePayrollReconciliation'),
     write: ['ConsolePayrollCodesReadUpdate'],
   },
   fields: {

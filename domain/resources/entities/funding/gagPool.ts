@@ -1,5 +1,5 @@
 import { budgetCodeType } from '../../../lookups/lookupIds.ts'
-import { viewPermissions } from '../../../people/permissions.ts'
+import { listViewPermissions } from '../../../people/permissions.ts'
 import { decimal, percent, reference } from '../../fields.ts'
 import { resource } from '../../resource.ts'
 
@@ -8,7 +8,7 @@ export const gagPool = resource({
   table: 'gag_pools',
   path: 'GAGPools',
   scope: 'organisation',
-  access: { read: viewPermissions('ConsoleGagPooling'), write: ['ConsoleGagPoolingReadUpdate'] },
+  access: { read: listViewPermissions('ConsoleGagPooling'), write: ['ConsoleGagPoolingReadUpdate'] },
   fields: {
     gagPoolTableId: reference('Gag pool table', { required: true, to: 'gagPoolTable', column: 'GagPoolTable' }),
     locationId: reference('Location', { required: true, to: 'location', column: 'Location' }),

@@ -1,5 +1,5 @@
 import { gagPoolMethod } from '../../../lookups/lookupIds.ts'
-import { viewPermissions } from '../../../people/permissions.ts'
+import { listViewPermissions } from '../../../people/permissions.ts'
 import { choice, date, flag, percent, text } from '../../fields.ts'
 import { resource } from '../../resource.ts'
 
@@ -8,7 +8,7 @@ export const gagPoolTable = resource({
   table: 'gag_pool_tables',
   path: 'GagPoolTables',
   scope: 'organisation',
-  access: { read: viewPermissions('ConsoleGagPooling'), write: ['ConsoleGagPoolingReadUpdate'] },
+  access: { read: listViewPermissions('ConsoleGagPooling'), write: ['ConsoleGagPoolingReadUpdate'] },
   fields: {
     name: text('Name', { required: true, unique: true, max: 100, column: 'Name' }),
     effectiveDate: date('Effective date', { required: true, column: 'EffectiveDate' }),

@@ -1,4 +1,4 @@
-import { viewPermissions } from '../../../people/permissions.ts'
+import { listViewPermissions } from '../../../people/permissions.ts'
 import { text } from '../../fields.ts'
 import { resource } from '../../resource.ts'
 
@@ -8,8 +8,8 @@ export const inflation = resource({
   path: 'Inflation',
   scope: 'organisation',
   access: {
-    read: viewPermissions('ConsoleNonStaffInflation'),
-    alsoReadBy: viewPermissions('BudgetingOverview', 'ConsoleBudgetManagement'),
+    read: listViewPermissions('ConsoleNonStaffInflation'),
+    alsoReadBy: listViewPermissions('BudgetingOverview', 'ConsoleBudgetManagement'),
     write: ['ConsoleNonStaffInflationReadUpdate'],
   },
   fields: {

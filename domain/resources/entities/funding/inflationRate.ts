@@ -1,4 +1,4 @@
-import { viewPermissions } from '../../../people/permissions.ts'
+import { listViewPermissions } from '../../../people/permissions.ts'
 import { rates, reference } from '../../fields.ts'
 import { resource } from '../../resource.ts'
 
@@ -7,7 +7,7 @@ export const inflationRate = resource({
   table: 'inflation_rates',
   path: 'InflationRate',
   scope: 'organisation',
-  access: { read: viewPermissions('ConsoleNonStaffInflation'), write: ['ConsoleNonStaffInflationReadUpdate'] },
+  access: { read: listViewPermissions('ConsoleNonStaffInflation'), write: ['ConsoleNonStaffInflationReadUpdate'] },
   fields: {
     inflationId: reference('Inflation', { required: true, to: 'inflation', column: 'Inflation' }),
     budgetCodeId: reference('Budget code', { required: true, to: 'budgetCode', column: 'BudgetCode' }),

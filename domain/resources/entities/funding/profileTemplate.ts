@@ -1,4 +1,4 @@
-import { viewPermissions } from '../../../people/permissions.ts'
+import { listViewPermissions } from '../../../people/permissions.ts'
 import { decimal, references, text } from '../../fields.ts'
 import { resource } from '../../resource.ts'
 
@@ -12,8 +12,8 @@ export const profileTemplate = resource({
   path: 'ProfileTemplates',
   scope: 'organisation',
   access: {
-    read: viewPermissions('ConsoleProfileTemplates'),
-    alsoReadBy: viewPermissions('BudgetingNonStaffing'),
+    read: listViewPermissions('ConsoleProfileTemplates'),
+    alsoReadBy: listViewPermissions('BudgetingNonStaffing'),
     write: ['ConsoleProfileTemplatesReadUpdate'],
   },
   fields: {

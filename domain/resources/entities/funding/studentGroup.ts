@@ -1,4 +1,4 @@
-import { viewPermissions } from '../../../people/permissions.ts'
+import { listViewPermissions } from '../../../people/permissions.ts'
 import { reference, text } from '../../fields.ts'
 import { resource } from '../../resource.ts'
 
@@ -7,7 +7,7 @@ export const studentGroup = resource({
   table: 'student_groups',
   path: 'StudentGroups',
   scope: 'organisation',
-  access: { read: viewPermissions('ConsoleBudgetCodes'), write: ['ConsoleBudgetCodesReadUpdate'] },
+  access: { read: listViewPermissions('ConsoleBudgetCodes'), write: ['ConsoleBudgetCodesReadUpdate'] },
   fields: {
     code: text('Code', { isCode: true, required: true, unique: true, max: 20, column: 'Code' }),
     description: text('Description', { required: true, max: 200, column: 'Description' }),

@@ -1,5 +1,5 @@
 import { budgetCodeType, topSliceMethod } from '../../../lookups/lookupIds.ts'
-import { viewPermissions } from '../../../people/permissions.ts'
+import { listViewPermissions } from '../../../people/permissions.ts'
 import { choice, decimal, reference, references } from '../../fields.ts'
 import { resource } from '../../resource.ts'
 
@@ -8,7 +8,7 @@ export const topSlice = resource({
   table: 'top_slices',
   path: 'TopSlices',
   scope: 'organisation',
-  access: { read: viewPermissions('ConsoleTopSlices'), write: ['ConsoleTopSlicesReadUpdate'] },
+  access: { read: listViewPermissions('ConsoleTopSlices'), write: ['ConsoleTopSlicesReadUpdate'] },
   fields: {
     topSliceTableId: reference('Top slice table', { required: true, to: 'topSliceTable', column: 'TopSliceTable' }),
     locationId: reference('Location', { required: true, to: 'location', column: 'Location' }),

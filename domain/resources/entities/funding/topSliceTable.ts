@@ -1,4 +1,4 @@
-import { viewPermissions } from '../../../people/permissions.ts'
+import { listViewPermissions } from '../../../people/permissions.ts'
 import { date, flag, text } from '../../fields.ts'
 import { resource } from '../../resource.ts'
 
@@ -7,7 +7,7 @@ export const topSliceTable = resource({
   table: 'top_slice_tables',
   path: 'TopSliceTables',
   scope: 'organisation',
-  access: { read: viewPermissions('ConsoleTopSlices'), write: ['ConsoleTopSlicesReadUpdate'] },
+  access: { read: listViewPermissions('ConsoleTopSlices'), write: ['ConsoleTopSlicesReadUpdate'] },
   fields: {
     name: text('Name', { required: true, unique: true, max: 100, column: 'Name' }),
     effectiveDate: date('Effective date', { required: true, column: 'EffectiveDate' }),

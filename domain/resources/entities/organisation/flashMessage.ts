@@ -1,4 +1,4 @@
-import { viewPermissions } from '../../../people/permissions.ts'
+import { listViewPermissions } from '../../../people/permissions.ts'
 import { choice, dateTime, flag, integer, reference, richText, text } from '../../fields.ts'
 import { allOperations, resource } from '../../resource.ts'
 import { checkEndAfterStart } from '../shown.ts'
@@ -12,7 +12,7 @@ export const flashMessage = resource({
   own: {
     path: 'MyFlashMessages',
     operations: allOperations,
-    read: viewPermissions('ConsoleFlashMessages'),
+    read: listViewPermissions('ConsoleFlashMessages'),
     write: ['ConsoleFlashMessagesReadUpdate'],
   },
   fields: {

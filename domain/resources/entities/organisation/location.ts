@@ -1,4 +1,4 @@
-import { viewPermissions } from '../../../people/permissions.ts'
+import { listViewPermissions } from '../../../people/permissions.ts'
 import { choice, date, flag, image, integer, reference, text } from '../../fields.ts'
 import { resource } from '../../resource.ts'
 
@@ -14,7 +14,7 @@ export const location = resource({
   own: {
     path: 'MyLocations',
     operations: ['list', 'get', 'update', 'edit', 'export'],
-    read: viewPermissions('ConsoleLocations'),
+    read: listViewPermissions('ConsoleLocations'),
     write: ['ConsoleLocationsReadUpdate'],
   },
   fields: {

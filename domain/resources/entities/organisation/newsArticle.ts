@@ -1,4 +1,4 @@
-import { viewPermissions } from '../../../people/permissions.ts'
+import { listViewPermissions } from '../../../people/permissions.ts'
 import { dateTime, flag, reference, richText, text } from '../../fields.ts'
 import { resource } from '../../resource.ts'
 import { checkEndAfterStart } from '../shown.ts'
@@ -8,7 +8,7 @@ export const newsArticle = resource({
   table: 'news_articles',
   path: 'NewsArticles',
   scope: 'globalOrOrganisation',
-  access: { read: viewPermissions('ConsoleNews'), listedByAll: true, write: ['ConsoleNewsReadUpdate'] },
+  access: { read: listViewPermissions('ConsoleNews'), listedByAll: true, write: ['ConsoleNewsReadUpdate'] },
   fields: {
     title: text('Title', { required: true, max: 150, column: 'Title' }),
     message: richText('Message', { required: true, max: 20_000, column: 'Message' }),

@@ -1,4 +1,4 @@
-import { viewPermissions } from '../../../people/permissions.ts'
+import { listViewPermissions } from '../../../people/permissions.ts'
 import { choice, date, flag, image, integer, percent, text } from '../../fields.ts'
 import { resource } from '../../resource.ts'
 
@@ -14,7 +14,7 @@ export const organisation = resource({
   own: {
     path: 'MyOrganisations',
     operations: ['list', 'get', 'update', 'export'],
-    read: viewPermissions('ConsoleOrganisations'),
+    read: listViewPermissions('ConsoleOrganisations'),
     write: ['ConsoleOrganisationsReadUpdate'],
   },
   fields: {

@@ -1,4 +1,4 @@
-import { viewPermissions } from '../../../people/permissions.ts'
+import { listViewPermissions } from '../../../people/permissions.ts'
 import { dateTime, flag, image, references, text } from '../../fields.ts'
 import { type AnyResource, resource } from '../../resource.ts'
 
@@ -12,7 +12,7 @@ export const user = resource({
   own: {
     path: 'MyUsers',
     operations: ['list', 'get', 'update', 'export'],
-    read: viewPermissions('ConsoleUsers'),
+    read: listViewPermissions('ConsoleUsers'),
     write: ['ConsoleUsersReadUpdate'],
   },
   fields: {

@@ -1,4 +1,4 @@
-import { viewPermissions } from '../../../people/permissions.ts'
+import { listViewPermissions } from '../../../people/permissions.ts'
 import { choice, date, flag, money, reference, references, rows, text } from '../../fields.ts'
 import { resource } from '../../resource.ts'
 
@@ -8,8 +8,8 @@ export const allowance = resource({
   path: 'Allowances',
   scope: 'organisation',
   access: {
-    read: viewPermissions('ConsoleAllowances'),
-    alsoReadBy: viewPermissions('BudgetingStaffing'),
+    read: listViewPermissions('ConsoleAllowances'),
+    alsoReadBy: listViewPermissions('BudgetingStaffing'),
     write: ['ConsoleAllowancesReadUpdate'],
   },
   fields: {

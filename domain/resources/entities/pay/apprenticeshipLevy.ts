@@ -1,4 +1,4 @@
-import { viewPermissions } from '../../../people/permissions.ts'
+import { listViewPermissions } from '../../../people/permissions.ts'
 import { date, money, percent, reference } from '../../fields.ts'
 import { resource } from '../../resource.ts'
 
@@ -7,7 +7,7 @@ export const apprenticeshipLevy = resource({
   table: 'apprenticeship_levies',
   path: 'ApprenticeshipLevies',
   scope: 'organisation',
-  access: { read: viewPermissions('ConsoleApprenticeshipLevy'), write: ['ConsoleApprenticeshipLevyReadUpdate'] },
+  access: { read: listViewPermissions('ConsoleApprenticeshipLevy'), write: ['ConsoleApprenticeshipLevyReadUpdate'] },
   operations: ['list', 'import', 'edit'],
   fields: {
     locationId: reference('Location', { required: true, to: 'location', column: 'Location' }),

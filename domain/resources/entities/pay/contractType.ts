@@ -1,4 +1,4 @@
-import { viewPermissions } from '../../../people/permissions.ts'
+import { listViewPermissions } from '../../../people/permissions.ts'
 import { choice, decimal, flags, integer, references, text } from '../../fields.ts'
 import { resource } from '../../resource.ts'
 
@@ -8,8 +8,8 @@ export const contractType = resource({
   path: 'ContractTypes',
   scope: 'organisation',
   access: {
-    read: viewPermissions('ConsoleContractTypes'),
-    alsoReadBy: viewPermissions('BudgetingOverview', 'BudgetingStaffing', 'ConsoleBudgetManagement'),
+    read: listViewPermissions('ConsoleContractTypes'),
+    alsoReadBy: listViewPermissions('BudgetingOverview', 'BudgetingStaffing', 'ConsoleBudgetManagement'),
     write: ['ConsoleContractTypesReadUpdate'],
   },
   fields: {

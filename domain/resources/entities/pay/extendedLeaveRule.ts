@@ -1,4 +1,4 @@
-import { viewPermissions } from '../../../people/permissions.ts'
+import { listViewPermissions } from '../../../people/permissions.ts'
 import { choice, flag, integer, percent, reference, text } from '../../fields.ts'
 import { resource } from '../../resource.ts'
 
@@ -10,7 +10,7 @@ export const extendedLeaveRule = resource({
   table: 'extended_leave_rules',
   path: 'ExtendedLeaveRule',
   scope: 'organisation',
-  access: { read: viewPermissions('ConsoleExtendedLeaveRules'), write: ['ConsoleExtendedLeaveRulesReadUpdate'] },
+  access: { read: listViewPermissions('ConsoleExtendedLeaveRules'), write: ['ConsoleExtendedLeaveRulesReadUpdate'] },
   fields: {
     extendedLeaveRulesetId: reference('Extended leave rule set', {
       required: true,

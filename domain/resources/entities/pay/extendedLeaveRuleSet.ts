@@ -1,4 +1,4 @@
-import { viewPermissions } from '../../../people/permissions.ts'
+import { listViewPermissions } from '../../../people/permissions.ts'
 import { date, reference, text } from '../../fields.ts'
 import { resource } from '../../resource.ts'
 
@@ -8,8 +8,8 @@ export const extendedLeaveRuleSet = resource({
   path: 'ExtendedLeaveRuleSet',
   scope: 'organisation',
   access: {
-    read: viewPermissions('ConsoleExtendedLeaveRules'),
-    alsoReadBy: viewPermissions('BudgetingStaffing', 'ConsoleStaffMembers'),
+    read: listViewPermissions('ConsoleExtendedLeaveRules'),
+    alsoReadBy: listViewPermissions('BudgetingStaffing', 'ConsoleStaffMembers'),
     write: ['ConsoleExtendedLeaveRulesReadUpdate'],
   },
   fields: {

@@ -1,4 +1,4 @@
-import { viewPermissions } from '../../../people/permissions.ts'
+import { listViewPermissions } from '../../../people/permissions.ts'
 import type { FieldProblem } from '../../../words/errors.ts'
 import { integer, money, reference, text } from '../../fields.ts'
 import { resource } from '../../resource.ts'
@@ -39,8 +39,12 @@ export const payScalePoint = resource({
   path: 'PayScalePoint',
   scope: 'globalOrOrganisation',
   access: {
-    read: ['ConsoleTeacherPayScalesAdminTableRead', 'ConsoleSupportPayScalesAdminTableRead', ...viewPermissions('ConsoleCustomPayScales')],
-    alsoReadBy: [...viewPermissions('BudgetingStaffing'), 'ConsoleBudgetSummaryRead'],
+    read: [
+      'ConsoleTeacherPayScalesAdminTableRead',
+      'ConsoleSupportPayScalesAdminTableRead',
+      ...listViewPermissions('ConsoleCustomPayScales'),
+    ],
+    alsoReadBy: [...listViewPermissions('BudgetingStaffing'), 'ConsoleBudgetSummaryRead'],
     write: ['ConsoleCustomPayScalesReadUpdate'],
   },
   fields: {

@@ -1,4 +1,4 @@
-import { viewPermissions } from '../../../people/permissions.ts'
+import { listViewPermissions } from '../../../people/permissions.ts'
 import { flag, reference, references, text } from '../../fields.ts'
 import { resource } from '../../resource.ts'
 
@@ -11,8 +11,8 @@ export const serviceTerm = resource({
   path: 'ServiceTerms',
   scope: 'organisation',
   access: {
-    read: viewPermissions('ConsoleServiceTerms'),
-    alsoReadBy: viewPermissions('BudgetingStaffing', 'ConsolePayrollCodes'),
+    read: listViewPermissions('ConsoleServiceTerms'),
+    alsoReadBy: listViewPermissions('BudgetingStaffing', 'ConsolePayrollCodes'),
     write: ['ConsoleServiceTermsReadUpdate'],
   },
   fields: {

@@ -1,4 +1,4 @@
-import { viewPermissions } from '../../../people/permissions.ts'
+import { listViewPermissions } from '../../../people/permissions.ts'
 import { text } from '../../fields.ts'
 import { resource } from '../../resource.ts'
 
@@ -8,8 +8,8 @@ export const staffAssumptions = resource({
   path: 'StaffAssumptions',
   scope: 'organisation',
   access: {
-    read: viewPermissions('ConsoleStaffAssumptions'),
-    alsoReadBy: viewPermissions('BudgetingOverview', 'BudgetingStaffing', 'ConsoleBudgetManagement'),
+    read: listViewPermissions('ConsoleStaffAssumptions'),
+    alsoReadBy: listViewPermissions('BudgetingOverview', 'BudgetingStaffing', 'ConsoleBudgetManagement'),
     write: ['ConsoleStaffAssumptionsReadUpdate'],
   },
   fields: {

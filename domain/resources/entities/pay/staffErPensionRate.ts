@@ -1,4 +1,4 @@
-import { viewPermissions } from '../../../people/permissions.ts'
+import { listViewPermissions } from '../../../people/permissions.ts'
 import { date, percent, reference } from '../../fields.ts'
 import { resource } from '../../resource.ts'
 
@@ -7,7 +7,7 @@ export const staffErPensionRate = resource({
   table: 'staff_er_pension_rates',
   path: 'StaffErPensionRate',
   scope: 'organisation',
-  access: { read: viewPermissions('ConsoleStaffAssumptions'), write: ['ConsoleStaffAssumptionsReadUpdate'] },
+  access: { read: listViewPermissions('ConsoleStaffAssumptions'), write: ['ConsoleStaffAssumptionsReadUpdate'] },
   fields: {
     staffAssumptionsId: reference('Staff assumptions', { required: true, to: 'staffAssumptions', column: 'StaffAssumptions' }),
     contractTypeId: reference('Contract type', { required: true, to: 'contractType', column: 'ContractType' }),

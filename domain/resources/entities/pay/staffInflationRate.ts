@@ -1,4 +1,4 @@
-import { viewPermissions } from '../../../people/permissions.ts'
+import { listViewPermissions } from '../../../people/permissions.ts'
 import { date, percent, reference } from '../../fields.ts'
 import { resource } from '../../resource.ts'
 
@@ -7,7 +7,7 @@ export const staffInflationRate = resource({
   table: 'staff_inflation_rates',
   path: 'StaffInflationRate',
   scope: 'organisation',
-  access: { read: viewPermissions('ConsoleStaffAssumptions'), write: ['ConsoleStaffAssumptionsReadUpdate'] },
+  access: { read: listViewPermissions('ConsoleStaffAssumptions'), write: ['ConsoleStaffAssumptionsReadUpdate'] },
   fields: {
     staffAssumptionsId: reference('Staff assumptions', { required: true, to: 'staffAssumptions', column: 'StaffAssumptions' }),
     contractTypeId: reference('Contract type', { required: true, to: 'contractType', column: 'ContractType' }),

@@ -3,11 +3,11 @@ import type { BudgetHead, BudgetSource } from '../../../../domain/budget/budget.
 import { findFreeBudgetName, suggestCopyName, suggestRolledForwardName } from '../../../../domain/budget/copies/rollForward.ts'
 import { createBudget } from '../../../../domain/budget/decide.ts'
 import type { BudgetEvent } from '../../../../domain/budget/events.ts'
-import { createItemSaved } from '../../../../domain/budget/items/item.ts'
+import { createItemSavedEvent } from '../../../../domain/budget/items/item.ts'
 import { versionType as purpose } from '../../../../domain/lookups/lookupIds.ts'
 import { getLookupName } from '../../../../domain/lookups/lookups.ts'
 import { assertDefined } from '../../../../domain/values/assertDefined.ts'
-import { yearName } from '../../../../domain/values/calendar.ts'
+import { formatBudgetYear } from '../../../../domain/values/calendar.ts'
 import { displayCount } from '../../../../domain/values/format.ts'
 import { type BudgetId, toBudgetId } from '../../../../domain/values/ids.ts'
 import { mongoIdFromBytes } from '../../../../domain/values/mongoId.ts'
@@ -16,7 +16,7 @@ import type { BudgetRow } from '../../../core/calls/selectedBudget.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { readOverview } from '../../../shared/overview/queries.ts'
 import { createBudgetJob, type FillRequest, refuseWhileUnfilled } from '../../../streams/budget/jobs.ts'
-import { listOtherBudgetNames, loadBudget } from '../../../streams/budget/queries.ts'
+import { listBudgetNamesAtLocation, loadBudget } from '../../../streams/budget/queries.ts'
 import { commitEvents } from '../../../streams/budget/stream.ts'
 
 /** The names and purpose that the caller requests for the new budgets. Omitted names are derived from those of the sources. */
@@ -44,7 +44,7 @@ export async function runCopyBudgets(
     await refuseWhileUnfilled(tx, organisationId, sourceId)
     const id = toBudgetId(mongoIdFromBytes(randomBytes(12)))
     const { head } = source
-    const taken = await listOtherBudgetNames({ tx, organisationId, locationId: head.locationId })
+    const taken = await listBudgetNamesAtLocation({ tx, organisationId, locationId: head.locationId })
     const isAlone = name && new Set(sourceIds).size === 1
     const wanted = name || (how === 'duplicate' ? suggestCopyName(head) : suggestRolledForwardName(head))
     const planned = planCopy(head, {
@@ -96,10 +96,8 @@ async function buildCarriedBalances(tx: OrganisationTx, source: BudgetRow): Prom
     .map(({ type, closing }) => {
       const id = mongoIdFromBytes(randomBytes(12))
       const what = getLookupName('openingBalanceTypes', type) ?? ''
-      const description = `${what} balance at the end of ${yearName(source.head.firstYear, 0)} in ${source.head.name}${missing}`.slice(
-        0,
-        200,
-      )
-      return createItemSaved('balance', { id, item: { id, description, type, value: closing } })
+      const description =
+        `${what} balance at the end of ${formatBudgetYear(source.head.firstYear, 0)} in ${source.head.name}${missing}`.slice(0, 200)
+      return createItemSavedEvent('balance', { id, item: { id, description, type, value: closing } })
     })
 }

@@ -1,6 +1,6 @@
 import type { BudgetId, OrganisationId } from '../../../../domain/values/ids.ts'
 import type { Services } from '../../../core/calls/context.ts'
-import { publish } from '../../../core/live/announce.ts'
+import { publishLiveMessage } from '../../../core/live/announce.ts'
 import { markBudgetAnnounced, readJobProgress } from '../../../streams/budget/jobs.ts'
 
 type LiveServices = Pick<Services, 'store' | 'fanOut'>
@@ -15,6 +15,6 @@ export async function announceFillingResult(
   budgetId: BudgetId,
 ): Promise<void> {
   const argument = await store.inOrganisation(organisationId, (tx) => readJobProgress(tx, organisationId, budgetId))
-  if (argument && !(await publish({ fanOut }, { target: 'BudgetsMade', argument }, { organisationId }))) return
+  if (argument && !(await publishLiveMessage({ fanOut }, { target: 'BudgetsMade', argument }, { organisationId }))) return
   await store.inOrganisation(organisationId, (tx) => markBudgetAnnounced({ tx, organisationId, budgetId, now: new Date() }))
 }

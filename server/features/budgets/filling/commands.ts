@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import type { StaffContract, StoredLeaveEarnings } from '../../../../domain/budget/budget.ts'
 import { createDuplicateEvents } from '../../../../domain/budget/copies/duplicate.ts'
-import type { RollForwardFacts } from '../../../../domain/budget/copies/rollContract.ts'
+import type { RollContractFacts } from '../../../../domain/budget/copies/rollContract.ts'
 import { createRollForwardEvents } from '../../../../domain/budget/copies/rollForward.ts'
 import { type BudgetState, createEmptyBudget, evolve } from '../../../../domain/budget/evolve.ts'
-import { createItemSaved } from '../../../../domain/budget/items/item.ts'
+import { createItemSavedEvent } from '../../../../domain/budget/items/item.ts'
 import { combineInputs, type FrozenBudget, groupByEmployee, toContractInput } from '../../../../domain/calculation/staffing/frozen.ts'
 import { type PreparedCalculation, prepareCalculation } from '../../../../domain/calculation/staffing/prepared.ts'
 import { calculateWeeklyEarnings } from '../../../../domain/calculation/staffing/stretches.ts'
@@ -17,13 +17,13 @@ import type { BudgetRow } from '../../../core/calls/selectedBudget.ts'
 import type { OrganisationTx, Store } from '../../../core/database/database.ts'
 import { log } from '../../../core/log.ts'
 import { fingerprintFailure } from '../../../core/queue/attempts.ts'
-import { recalculateAll } from '../../../shared/costing/costs/commands.ts'
+import { recalculateAllContracts } from '../../../shared/costing/costs/commands.ts'
 import { readCurrentInputs } from '../../../shared/costing/inputs/queries.ts'
-import { readFundingTable, readLinkedTotals } from '../../../shared/funding/queries.ts'
-import { refuseGone } from '../../../shared/restoring/budgets/queries.ts'
+import { readCalculationResults, readFundingTable } from '../../../shared/funding/queries.ts'
+import { refuseIfReferencesDeleted } from '../../../shared/restoring/budgets/queries.ts'
 import { loadItems } from '../../../streams/budget/items.ts'
-import { claimBudgetToFill, lockUnfinishedItem, markBudgetFilled, recordFillFailure } from '../../../streams/budget/jobs.ts'
-import { unmarkBudgets } from '../../../streams/budget/marks.ts'
+import { claimBudgetToFill, lockUnfinishedJobItem, markBudgetFilled, recordFillFailure } from '../../../streams/budget/jobs.ts'
+import { removeRecalculationMarks } from '../../../streams/budget/marks.ts'
 import { loadBudget } from '../../../streams/budget/queries.ts'
 import { loadOfferedPoints } from '../../../streams/budget/scalePoints.ts'
 import { commitEvents, readBudgetEvents } from '../../../streams/budget/stream.ts'
@@ -39,7 +39,7 @@ const newId = (): string => mongoIdFromBytes(randomBytes(12))
  */
 export async function fillBudget(call: Call<'organisationId' | 'budgetId' | 'now'>): Promise<boolean> {
   const { tx, organisationId, budgetId, now } = call
-  const open = await lockUnfinishedItem(tx, organisationId, budgetId)
+  const open = await lockUnfinishedJobItem(tx, organisationId, budgetId)
   if (!open) return false
   const { item, job } = open
   const row = await loadBudget(call, budgetId, true)
@@ -52,10 +52,10 @@ export async function fillBudget(call: Call<'organisationId' | 'budgetId' | 'now
       : createRollForwardEvents(state, await loadRollForwardFacts(tx, row, state), newId)
   const actor = { userId: job.requestedById, requestId: `fill-${job.id}`, now }
   await commitEvents({ tx, actor }, row, { events })
-  await refuseGone(call, { since: job.startedAt, refusal: 'It could not be created' })
+  await refuseIfReferencesDeleted(call, { since: job.startedAt, refusal: 'It could not be created' })
   if (job.how === 'rollForward') await recalculateLastYears({ tx, organisationId, budgetId, actor })
-  await recalculateAll({ tx, organisationId, budgetId, actor }, 'kept')
-  await unmarkBudgets(tx, organisationId, [budgetId])
+  await recalculateAllContracts({ tx, organisationId, budgetId, actor }, 'kept')
+  await removeRecalculationMarks(tx, organisationId, [budgetId])
   await markBudgetFilled(call)
   return true
 }
@@ -65,7 +65,7 @@ export async function fillBudget(call: Call<'organisationId' | 'budgetId' | 'now
  * a temporary failure the next sweep retries. Throws only if the outcome cannot be recorded.
  * @returns whether the budget is finished, that is filled or finally failed
  */
-export async function tryToFill(store: Store, organisationId: OrganisationId, budgetId: BudgetId): Promise<boolean> {
+export async function tryToFillBudget(store: Store, organisationId: OrganisationId, budgetId: BudgetId): Promise<boolean> {
   const begun = await store.inOrganisation(organisationId, (tx) => claimBudgetToFill(tx, organisationId, budgetId))
   if (begun !== 'go') return begun === 'over'
   try {
@@ -84,13 +84,13 @@ export async function tryToFill(store: Store, organisationId: OrganisationId, bu
 async function recalculateLastYears(call: Call<'organisationId' | 'budgetId' | 'actor'>): Promise<void> {
   const { tx, organisationId, budgetId } = call
   const row = await loadBudget(call, budgetId, true)
-  const totals = await readLinkedTotals(tx, organisationId, row.head)
+  const totals = await readCalculationResults(tx, organisationId, row.head)
   const last = row.head.numberOfYears - 1
   const events = (await loadItems(call, 'entry')).flatMap(({ id, item }) => {
     const amount = item.source && totals.get(item.source.id)?.[last]
     if (amount == null) return []
     const years = item.years.map((year, index) => (index === last ? { amount, periods: null, rate: null } : year))
-    return [createItemSaved('entry', { id, item: { ...item, years } })]
+    return [createItemSavedEvent('entry', { id, item: { ...item, years } })]
   })
   await commitEvents(call, row, { events })
 }
@@ -137,7 +137,7 @@ async function loadRollForwardFacts(
     const table = await readFundingTable(tx, assertDefined(state.head), id)
     if (table) years.set(id, table.tableYear)
   }
-  const contract = (contract: StaffContract): RollForwardFacts => ({
+  const contract = (contract: StaffContract): RollContractFacts => ({
     type: types.get(String(contract.contractTypeId)),
     pointId: ({ kind, scale, increment }) =>
       points.find((point) => point.kind === kind && point.scale === scale && point.increment === increment)?.id,

@@ -1,10 +1,10 @@
 import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import type { BudgetId, OrganisationId } from '../../../../domain/values/ids.ts'
 import type { CallTools } from '../../../core/calls/oneTransaction.ts'
-import { publish } from '../../../core/live/announce.ts'
+import { publishLiveMessage } from '../../../core/live/announce.ts'
 import { countSourceEvents, readJobProgress } from '../../../streams/budget/jobs.ts'
 import { announceFillingResult } from './announce.ts'
-import { tryToFill } from './commands.ts'
+import { tryToFillBudget } from './commands.ts'
 
 type Filling = Pick<CallTools, 'services' | 'afterwards'>
 
@@ -17,7 +17,7 @@ const maximumEvents = 1000
  * Fills a few new budgets within the call that created them, and leaves many or large ones to the workers. The rows are authoritative: if a
  * job is lost, the sweep finds the budget by its row.
  */
-export async function startFilling(
+export async function fillOrQueueBudgets(
   { services, afterwards }: Filling,
   organisationId: OrganisationId,
   budgetIds: readonly BudgetId[],
@@ -32,13 +32,13 @@ export async function startFilling(
         budgetIds.map((budgetId) => ({ budgetId, attempts: 0 })),
       )
       const argument = await store.inOrganisation(organisationId, (tx) => readJobProgress(tx, organisationId, assertDefined(budgetIds[0])))
-      if (argument) await publish({ fanOut }, { target: 'BudgetsMade', argument }, { organisationId })
+      if (argument) await publishLiveMessage({ fanOut }, { target: 'BudgetsMade', argument }, { organisationId })
     })
     return
   }
   for (const budgetId of budgetIds) {
     // Retry a failure once immediately, so that the waiting caller learns the outcome.
-    const isOver = (await tryToFill(store, organisationId, budgetId)) || (await tryToFill(store, organisationId, budgetId))
+    const isOver = (await tryToFillBudget(store, organisationId, budgetId)) || (await tryToFillBudget(store, organisationId, budgetId))
     // The workers' sweep finds a budget that is still unfinished.
     if (isOver) afterwards((line) => announceFillingResult(line, organisationId, budgetId))
   }

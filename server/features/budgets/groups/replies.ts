@@ -35,7 +35,7 @@ export const group = reply(budgetGroup)
 
 export const list = reply(z.array(budgetGroup))
 
-export const byBudget = reply(budgetGroup.nullable())
+export const groupOfBudget = reply(budgetGroup.nullable())
 
 const budgetGroupName = z.strictObject({ id: z.string(), name: z.string() }).meta({ id: 'BudgetGroupName' })
 

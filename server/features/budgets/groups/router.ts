@@ -4,37 +4,44 @@ import { budgetMongoId, groupMongoId } from '../../../../domain/budget/budget.ts
 import {
   groupRecalculationPermissions,
   hasAnyPermission,
+  listViewPermissions,
   type PermissionHolder,
-  viewPermissions,
 } from '../../../../domain/people/permissions.ts'
 import { type BudgetId, toBudgetGroupId } from '../../../../domain/values/ids.ts'
 import { mongoIdFromBytes } from '../../../../domain/values/mongoId.ts'
 import { conflict, DomainError } from '../../../../domain/words/errors.ts'
 import { defineRestPaths, inOrganisation, router } from '../../../core/calls/procedures.ts'
 import { emptyReply } from '../../../core/calls/reply.ts'
-import { publish } from '../../../core/live/announce.ts'
-import { type AllowanceClaim, deleteGroup, isSameClaim, noClaim, refuseStale, saveGroup } from '../../../shared/budgetGroups/commands.ts'
+import { publishLiveMessage } from '../../../core/live/announce.ts'
 import {
-  getVisibleGroup,
+  type AllowanceClaim,
+  deleteGroup,
+  isSameClaim,
+  noClaim,
+  refuseStaleGroup,
+  saveGroup,
+} from '../../../shared/budgetGroups/commands.ts'
+import {
   listVisibleGroups,
   loadGroupToChange,
-  readGroupMark,
-  readGroupProgress,
+  readRecalculationNeed,
+  readRecalculationProgress,
+  readVisibleGroup,
   refuseHiddenBudgets,
   selectRunningRecalculations,
 } from '../../../shared/budgetGroups/queries.ts'
 import { loadVisibleBudget } from '../../../shared/budgets/queries.ts'
-import { announceEnd } from '../../../shared/recalculation/announce.ts'
+import { announceRecalculationEnd } from '../../../shared/recalculation/announce.ts'
 import { beginRecalculation, cancelRecalculation } from '../../../shared/recalculation/commands.ts'
-import { event } from '../../../shared/recalculation/replies.ts'
+import { recalculationEvent } from '../../../shared/recalculation/replies.ts'
 import { presentRecalculation } from '../../../shared/recalculation/rows.ts'
 import * as replies from './replies.ts'
 
 const at = defineRestPaths('/api/BudgetGroup', { entity: 'BudgetGroup' })
-const reading = viewPermissions('ConsoleBudgetGroup')
+const reading = listViewPermissions('ConsoleBudgetGroup')
 const writing = ['ConsoleBudgetGroupReadUpdate'] as const
 const alsoReadBy = [
-  ...viewPermissions(
+  ...listViewPermissions(
     'BudgetingNonStaffing',
     'BudgetingOverview',
     'BudgetingStaffing',
@@ -43,7 +50,7 @@ const alsoReadBy = [
     'BudgetingMonitoringBudgetForecast',
   ),
   'BudgetingReportsRead' as const,
-  ...viewPermissions('ConsoleBudgetManagement', 'ConsoleMonitoringBudgetActuals', 'ConsoleMonitoringBudgetForecast'),
+  ...listViewPermissions('ConsoleBudgetManagement', 'ConsoleMonitoringBudgetActuals', 'ConsoleMonitoringBudgetForecast'),
 ]
 const byId = z.object({ id: groupMongoId })
 const items = z.array(z.object({ budgetId: budgetMongoId, order: z.int().nullish() })).max(2000)
@@ -95,10 +102,10 @@ export const groupRouter = router({
   get: inOrganisation(reading, 'short', at('GET', '/edit/id/{id:mongoId}', { summary: 'Read a budget group' }))
     .input(byId)
     .output(replies.group)
-    .query(({ ctx, input }) => ctx.inTransaction((tx) => getVisibleGroup({ ...ctx, tx }, input.id))),
+    .query(({ ctx, input }) => ctx.inTransaction((tx) => readVisibleGroup({ ...ctx, tx }, input.id))),
   byBudget: inOrganisation('signedIn', 'short', at('GET', '/budgetId/{id:mongoId}', { summary: 'Read the group that a budget belongs to' }))
     .input(z.object({ id: budgetMongoId.describe('Id of the budget.') }))
-    .output(replies.byBudget)
+    .output(replies.groupOfBudget)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
         await loadVisibleBudget(tx, ctx, input.id)
@@ -124,13 +131,13 @@ export const groupRouter = router({
       ctx.inTransaction(async (tx) => {
         const before = await loadGroupToChange({ ...ctx, tx }, input.id)
         // Checked first: a form loaded from an earlier version must not change the claim or the budgets.
-        refuseStale(before, input.version ?? null)
+        refuseStaleGroup(before, input.version ?? null)
         const { name, description = null } = input
         const budgetIds = toOrderedIds(input.items)
         await refuseHiddenBudgets({ ...ctx, tx }, budgetIds)
         const wanted = { name, description, budgetIds, claim: parseClaim(input, before, ctx.holder) }
         await saveGroup({ ...ctx, tx }, { id: input.id, version: input.version ?? null, isNew: false }, wanted)
-        return getVisibleGroup({ ...ctx, tx }, input.id)
+        return readVisibleGroup({ ...ctx, tx }, input.id)
       }),
     ),
   items: inOrganisation(writing, 'short', at('PATCH', '/items', { summary: 'Change the order and the budgets of a group' }))
@@ -143,7 +150,7 @@ export const groupRouter = router({
         await refuseHiddenBudgets({ ...ctx, tx }, budgetIds)
         const wanted = { name, description, budgetIds }
         await saveGroup({ ...ctx, tx }, { id: input.id, version: null, isNew: false }, wanted)
-        return getVisibleGroup({ ...ctx, tx }, input.id)
+        return readVisibleGroup({ ...ctx, tx }, input.id)
       }),
     ),
   delete: inOrganisation(writing, 'short', at('DELETE', '/{id:mongoId}', { status: 204, summary: 'Delete a budget group' }))
@@ -161,7 +168,7 @@ export const groupRouter = router({
     at('POST', '/recalculate/staff-contracts/{id:mongoId}', { status: 202, summary: 'Recalculate the budgets of a group' }),
   )
     .input(byId)
-    .output(event)
+    .output(recalculationEvent)
     .mutation(async ({ ctx, input }) => {
       const { run, budgetIds } = await ctx.inTransaction(async (tx) => {
         await loadGroupToChange({ ...ctx, tx }, input.id)
@@ -171,7 +178,7 @@ export const groupRouter = router({
       const left = budgetIds.map((budgetId) => ({ budgetId, attempts: 0 }))
       await ctx.services.queues.wake({ organisationId: ctx.organisationId, id: run.id, left }).catch(() => undefined)
       const argument = { budgetGroupId: input.id, budgetId: null, done: 0, of: budgetIds.length }
-      await publish(ctx.services, { target: 'RecalculationProgress', argument }, { organisationId: ctx.organisationId })
+      await publishLiveMessage(ctx.services, { target: 'RecalculationProgress', argument }, { organisationId: ctx.organisationId })
       return presentRecalculation(run, ctx.principal.name)
     }),
   /** Cancels a running recalculation. Budgets that are finished have their new figures; all others keep their old figures. */
@@ -185,7 +192,7 @@ export const groupRouter = router({
         return run ? cancelRecalculation({ ...ctx, tx }, run.id) : null
       })
       if (!ended) throw conflict('notRunning', 'This budget group is not being recalculated.')
-      ctx.afterwards((line) => announceEnd(line, ctx.organisationId, ended.id))
+      ctx.afterwards((line) => announceRecalculationEnd(line, ctx.organisationId, ended.id))
     }),
   required: inOrganisation(
     'signedIn',
@@ -194,15 +201,15 @@ export const groupRouter = router({
   )
     .input(byId)
     .output(replies.recalculationRequired)
-    .query(({ ctx, input }) => ctx.inTransaction((tx) => readGroupMark({ ...ctx, tx }, input.id))),
+    .query(({ ctx, input }) => ctx.inTransaction((tx) => readRecalculationNeed({ ...ctx, tx }, input.id))),
   progress: inOrganisation('signedIn', 'short')
     .input(byId)
     .output(replies.progress)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
-        await getVisibleGroup({ ...ctx, tx }, input.id)
+        await readVisibleGroup({ ...ctx, tx }, input.id)
         const [run] = await selectRunningRecalculations(tx, ctx.organisationId, input.id)
-        return run ? readGroupProgress(tx, ctx.organisationId, run.id) : null
+        return run ? readRecalculationProgress(tx, ctx.organisationId, run.id) : null
       }),
     ),
 })

@@ -3,7 +3,7 @@ import type { BudgetId, OrganisationId, UserId } from '../../../../domain/values
 import { presences } from '../../../../drizzle/costTables.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
-import { presentMs } from '../../../shared/presence/queries.ts'
+import { presenceTimeoutMs } from '../../../shared/presence/queries.ts'
 
 /** What a user has open in one browser window: a budget, a record in it, and a field of that record. */
 interface OpenPlace {
@@ -51,7 +51,9 @@ export async function storePresences(
     .update(presences)
     .set({ seenAt: now.toISOString() })
     .where(and(inThisOrganisation, inArray(presences.screenId, [...screenIds])))
-  await tx.delete(presences).where(and(inThisOrganisation, lt(presences.seenAt, new Date(now.getTime() - 10 * presentMs).toISOString())))
+  await tx
+    .delete(presences)
+    .where(and(inThisOrganisation, lt(presences.seenAt, new Date(now.getTime() - 10 * presenceTimeoutMs).toISOString())))
 }
 
 /** @returns whether the browser window had a budget open */

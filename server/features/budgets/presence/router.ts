@@ -3,7 +3,7 @@ import { isStaffRecord, openRecordPattern } from '../../../../domain/changes/liv
 import { canSeeStaff } from '../../../../domain/people/permissions.ts'
 import { inBudget, router } from '../../../core/calls/procedures.ts'
 import { readUserNames } from '../../../core/database/userNames.ts'
-import { listOthers } from '../../../shared/presence/queries.ts'
+import { listOtherUsers } from '../../../shared/presence/queries.ts'
 import * as replies from './replies.ts'
 
 /**
@@ -16,7 +16,7 @@ export const presenceRouter = router({
     .output(replies.otherUsers)
     .query(async ({ ctx, input }) => {
       const record = isStaffRecord(input.record) && !canSeeStaff(ctx.holder) ? '' : input.record
-      const others = await ctx.inTransaction((tx) => listOthers({ ...ctx, tx }, { userId: ctx.principal.userId, record }))
+      const others = await ctx.inTransaction((tx) => listOtherUsers({ ...ctx, tx }, { userId: ctx.principal.userId, record }))
       const names = await readUserNames(
         ctx.services.store,
         others.map((other) => other.userId),

@@ -14,15 +14,15 @@ import type { RowScope } from '../../../core/calls/scope.ts'
 import type { BudgetRow } from '../../../core/calls/selectedBudget.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { announceRecalculationRequired, type RecalculationRequired } from '../../../core/live/announce.ts'
-import { removeFromGroups } from '../../../shared/budgetGroups/commands.ts'
+import { removeBudgetsFromGroups } from '../../../shared/budgetGroups/commands.ts'
 import { runLockBudget, runUpdateBudget } from '../../../shared/budgets/commands.ts'
-import { readGroupIds } from '../../../shared/budgets/queries.ts'
+import { readGroupIdsByBudget } from '../../../shared/budgets/queries.ts'
 import { presentBudget } from '../../../shared/budgets/rows.ts'
 import { listUnfilledBudgets } from '../../../streams/budget/jobs.ts'
-import { markBudget } from '../../../streams/budget/marks.ts'
+import { markBudgetForRecalculation } from '../../../streams/budget/marks.ts'
 import { loadBudget, refuseWhileBusy } from '../../../streams/budget/queries.ts'
 import { commitEvents } from '../../../streams/budget/stream.ts'
-import { startFilling } from '../filling/fillSoon.ts'
+import { fillOrQueueBudgets } from '../filling/fillSoon.ts'
 import { type BudgetsCaller, findChosenBudgets } from './queries.ts'
 
 /** The fields that can be set on several budgets at once. Fields that must differ between budgets are left out. */
@@ -86,8 +86,8 @@ export async function runDeleteBudgets(call: Call<'organisationId' | 'actor'>, r
   const failed = await listUnfilledBudgets(tx, organisationId)
   // A budget whose filling failed may be deleted, but not a budget that is being filled.
   for (const row of rows) if (!failed.get(row.id)) await refuseWhileBusy(tx, organisationId, row.id)
-  const groups = await readGroupIds(tx, organisationId)
-  await removeFromGroups(
+  const groups = await readGroupIdsByBudget(tx, organisationId)
+  await removeBudgetsFromGroups(
     call,
     rows.map((row) => row.id),
   )
@@ -101,11 +101,11 @@ export async function runDeleteBudgets(call: Call<'organisationId' | 'actor'>, r
 type NewBudgetTools = Pick<CallTools, 'services' | 'afterwards'> & { organisationId: OrganisationId }
 
 /** Fills new budgets if they are few, and returns them as screens show them. */
-export async function showBudgets(ctx: NewBudgetTools, ids: readonly BudgetId[]) {
+export async function fillAndReadNewBudgets(ctx: NewBudgetTools, ids: readonly BudgetId[]) {
   const { organisationId, services } = ctx
-  await startFilling(ctx, organisationId, ids)
+  await fillOrQueueBudgets(ctx, organisationId, ids)
   return services.store.inOrganisation(organisationId, async (tx) => {
-    const [groups, making] = [await readGroupIds(tx, organisationId), await listUnfilledBudgets(tx, organisationId)]
+    const [groups, making] = [await readGroupIdsByBudget(tx, organisationId), await listUnfilledBudgets(tx, organisationId)]
     return Promise.all(
       ids.map(async (id) =>
         presentBudget(await loadBudget({ tx, organisationId }, id), { groupId: groups.get(id) ?? null, making: making.get(id) }),
@@ -132,7 +132,7 @@ export async function editBudgets(
     const rows = await findChosenBudgets({ ...ctx, tx }, selection)
     const changed = await runEditBudgets({ tx, organisationId: ctx.organisationId, scope: ctx.rows, actor: ctx.actor }, rows, wanted)
     const required: RecalculationRequired[] = []
-    for (const id of changed) required.push(...(await markBudget({ ...ctx, tx, budgetId: id }, 'Budget assumptions')))
+    for (const id of changed) required.push(...(await markBudgetForRecalculation({ ...ctx, tx, budgetId: id }, 'Budget assumptions')))
     return { updated: rows.length, required }
   })
   await announceRecalculationRequired(ctx.services, required)

@@ -5,7 +5,7 @@ import type { Pennies } from '../../../../domain/values/units.ts'
 import type { BudgetRow } from '../../../core/calls/selectedBudget.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { readCodingFacts } from '../../../shared/coding/queries.ts'
-import { readCostSummaries, totalCosts } from '../../../shared/costing/costs/queries.ts'
+import { readCostSummaries, sumCosts } from '../../../shared/costing/costs/queries.ts'
 import { readCurrentInputs } from '../../../shared/costing/inputs/queries.ts'
 import { loadItems } from '../../../streams/budget/items.ts'
 import { loadContracts } from '../../../streams/budget/queries.ts'
@@ -21,13 +21,13 @@ export interface CostEffect {
 }
 
 /** Calculates how different tables and assumptions would change a budget's costs. Nothing is saved. */
-export async function calculateEffect(tx: OrganisationTx, row: BudgetRow, changed: BudgetHead): Promise<CostEffect> {
+export async function calculateCostEffect(tx: OrganisationTx, row: BudgetRow, changed: BudgetHead): Promise<CostEffect> {
   const { organisationId, id, head } = row
   const contracts = await loadContracts({ tx, organisationId, budgetId: id })
   const { shared, frozen } = await readCurrentInputs({ tx, organisationId }, changed, { contracts })
   const after = costBudgetYears(contracts, frozen, shared)
   const recorded = [...(await readCostSummaries({ tx, organisationId, budgetId: id })).values()].map((cost) => cost.yearTotals)
-  const before = totalCosts(recorded, head.numberOfYears)
+  const before = sumCosts(recorded, head.numberOfYears)
   const facts = await readCodingFacts(tx, organisationId, changed)
   const entries = await loadItems({ tx, organisationId, budgetId: id }, 'entry')
   const sum = (of: BudgetHead, rates: boolean): number[] =>

@@ -24,17 +24,21 @@ export async function findChosenBudgets(call: Call & BudgetsCaller, selection: z
   const ids = await resolveSelectedBudgets(tx, { ...call, locationIds: call.holder.locationIds }, selection)
   if (!ids) throw notFound('Budget')
   if (!ids.length) throw invalid([{ field: 'state', message: 'Choose at least one budget.' }])
-  return loadBudgets(tx, call.organisationId, ids)
+  return loadAndLockBudgets(tx, call.organisationId, ids)
 }
 
 /** Loads and locks budgets in order of name, so that concurrent calls cannot deadlock. */
-export async function loadBudgets(tx: OrganisationTx, organisationId: OrganisationId, ids: readonly BudgetId[]): Promise<BudgetRow[]> {
+export async function loadAndLockBudgets(
+  tx: OrganisationTx,
+  organisationId: OrganisationId,
+  ids: readonly BudgetId[],
+): Promise<BudgetRow[]> {
   const rows = await lockBudgets(tx, organisationId, ids)
   return rows.sort((a, b) => a.name.localeCompare(b.name, 'en-GB'))
 }
 
 /** The names of the budgets that a budget was rolled forward to. */
-export async function listRolledForward(tx: OrganisationTx, organisationId: OrganisationId, sourceId: string): Promise<string[]> {
+export async function listRolledForwardNames(tx: OrganisationTx, organisationId: OrganisationId, sourceId: string): Promise<string[]> {
   const source = JSON.stringify({ source: { budgetId: sourceId, how: 'rollForward' } })
   const rows = await tx
     .select({ name: budgets.name })

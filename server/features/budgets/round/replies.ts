@@ -11,9 +11,9 @@ const effectShape: z.ZodType<CostEffect> = z.strictObject({
   notCalculated: z.strictObject({ before: z.number(), after: z.number() }),
 })
 
-export const effect = reply(effectShape)
+export const costEffect = reply(effectShape)
 
-export const review = reply(z.array(warning))
+export const budgetWarnings = reply(z.array(warning))
 
 export const rollPreview = reply(
   z.array(

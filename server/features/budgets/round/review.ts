@@ -1,11 +1,11 @@
 import type { BudgetInput } from '../../../../domain/budget/budget.ts'
 import { resources } from '../../../../domain/resources/all.ts'
-import type { ElementKind } from '../../../../domain/resources/entities/budget/budget.ts'
+import type { BudgetTableKind } from '../../../../domain/resources/entities/budget/budget.ts'
 import { firstDayOfMonth, toIsoDate } from '../../../../domain/values/calendar.ts'
 import { displayCount, displayDate } from '../../../../domain/values/format.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import { readResourceRecords } from '../../../core/database/tables.ts'
-import { listOtherBudgetNames } from '../../../streams/budget/queries.ts'
+import { listBudgetNamesAtLocation } from '../../../streams/budget/queries.ts'
 
 /** Something that a new budget would lack, shown before it is created. `blocks`: whether it prevents creating the budget. */
 export interface BudgetWarning {
@@ -14,7 +14,7 @@ export interface BudgetWarning {
   blocks: boolean
 }
 
-const kindsOf: { flag: number; kind: ElementKind; name: string }[] = [
+const kindsOf: { flag: number; kind: BudgetTableKind; name: string }[] = [
   { flag: 1, kind: 'teacherPayScales', name: 'teacher pay scales' },
   { flag: 2, kind: 'customTeacherPayScales', name: 'custom teacher pay scales' },
   { flag: 4, kind: 'supportPayScales', name: 'support pay scales' },
@@ -36,7 +36,7 @@ export async function reviewBudgets(
   const warn = (field: string, text: string, blocks = false): void => void warnings.push({ field, text, blocks })
   const first = toIsoDate(firstDayOfMonth(input.firstYear, input.startMonth))
   const begins = (rows: { effectiveDate: string }[]): string | undefined => [...rows].map((row) => row.effectiveDate).sort()[0]
-  const needs = (kind: ElementKind, name: string, what: string): void => {
+  const needs = (kind: BudgetTableKind, name: string, what: string): void => {
     const from = begins(input[kind])
     if (from === undefined) warn(kind, `There are no ${name}: ${what} will not be calculated.`)
     else if (from > first) warn(kind, `The first ${name} apply from ${displayDate(from)}: before that ${what} will not be calculated.`)
@@ -69,7 +69,7 @@ export async function reviewBudgets(
   const funding = await readResourceRecords(tx, resources.localAuthorityFundingRate, { column: 'adminTable', ids: tables })
   for (const location of locations) {
     if (
-      (await listOtherBudgetNames({ tx, organisationId, locationId: location.id })).some(
+      (await listBudgetNamesAtLocation({ tx, organisationId, locationId: location.id })).some(
         (name) => name.toLowerCase() === input.name.trim().toLowerCase(),
       )
     )

@@ -2,20 +2,20 @@ import { z } from 'zod'
 import { budgetInput, budgetMongoId, settingsInput } from '../../../../domain/budget/budget.ts'
 import { suggestRolledForwardName } from '../../../../domain/budget/copies/rollForward.ts'
 import { bulkEditRequest, bulkSelection } from '../../../../domain/lists/lists.ts'
-import { assertDefined, onlyRow } from '../../../../domain/values/assertDefined.ts'
+import { assertDefined, requireSingleRow } from '../../../../domain/values/assertDefined.ts'
 import { defineRestPaths, inOrganisation, router } from '../../../core/calls/procedures.ts'
 import { emptyReply } from '../../../core/calls/reply.ts'
-import { deleted, updated } from '../../../resources/replies.ts'
-import { toSettings } from '../../../shared/budgets/commands.ts'
+import { bulkEditResult, deletionResult } from '../../../resources/replies.ts'
+import { toBudgetSettings } from '../../../shared/budgets/commands.ts'
 import { getStartMonth, loadVisibleBudget, readOrganisationType } from '../../../shared/budgets/queries.ts'
 import { budgetListReply, budgetReply } from '../../../shared/budgets/replies.ts'
 import { readHiddenCodes } from '../../../shared/fewPeople/queries.ts'
 import { readOverview } from '../../../shared/overview/queries.ts'
 import { retryFilling } from '../../../streams/budget/jobs.ts'
 import { runCopyBudgets } from '../copies/commands.ts'
-import { editBudgets, runDeleteBudgets, runLockBudgets, showBudgets } from './commands.ts'
-import { calculateEffect } from './effect.ts'
-import { findChosenBudgets, listRolledForward, loadBudgets } from './queries.ts'
+import { editBudgets, fillAndReadNewBudgets, runDeleteBudgets, runLockBudgets } from './commands.ts'
+import { calculateCostEffect } from './effect.ts'
+import { findChosenBudgets, listRolledForwardNames, loadAndLockBudgets } from './queries.ts'
 import * as replies from './replies.ts'
 import { reviewBudgets } from './review.ts'
 
@@ -38,7 +38,7 @@ export const budgetRoundRouter = router({
         await loadVisibleBudget(tx, ctx, input.id)
         return runCopyBudgets({ ...ctx, tx }, { how: 'duplicate', sourceIds: [input.id] }, input)
       })
-      const created = onlyRow(await showBudgets(ctx, ids))
+      const created = requireSingleRow(await fillAndReadNewBudgets(ctx, ids))
       return created
     }),
   duplicateMany: inOrganisation(
@@ -53,7 +53,7 @@ export const budgetRoundRouter = router({
         const sources = (await findChosenBudgets({ ...ctx, tx }, input)).map((row) => row.id)
         return runCopyBudgets({ ...ctx, tx }, { how: 'duplicate', sourceIds: sources }, input)
       })
-      return showBudgets(ctx, ids)
+      return fillAndReadNewBudgets(ctx, ids)
     }),
   rollForward: inOrganisation(
     managing,
@@ -67,7 +67,7 @@ export const budgetRoundRouter = router({
         for (const id of input.ids) await loadVisibleBudget(tx, ctx, id)
         return runCopyBudgets({ ...ctx, tx }, { how: 'rollForward', sourceIds: input.ids }, input)
       })
-      return showBudgets(ctx, ids)
+      return fillAndReadNewBudgets(ctx, ids)
     }),
   /** Retries filling a budget from its source after a failure. */
   fillAgain: inOrganisation(
@@ -82,7 +82,7 @@ export const budgetRoundRouter = router({
         await loadVisibleBudget(tx, ctx, input.id)
         await retryFilling(tx, ctx.organisationId, input.id)
       })
-      const created = onlyRow(await showBudgets(ctx, [input.id]))
+      const created = requireSingleRow(await fillAndReadNewBudgets(ctx, [input.id]))
       return created
     }),
   /** What rolling budgets forward would create, and what has already been created from them. Balances in whole pennies. */
@@ -103,7 +103,7 @@ export const budgetRoundRouter = router({
             locationId: row.locationId,
             opening: assertDefined(years[0]).closing,
             missing: assertDefined(years[0]).missing,
-            before: await listRolledForward(tx, ctx.organisationId, id),
+            before: await listRolledForwardNames(tx, ctx.organisationId, id),
           })
         }
         return preview
@@ -118,7 +118,7 @@ export const budgetRoundRouter = router({
         locationIds: z.array(z.int().brand<'LocationId'>()).max(500),
       }),
     )
-    .output(replies.review)
+    .output(replies.budgetWarnings)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
         const startMonth = getStartMonth(await readOrganisationType(tx, ctx.organisationId))
@@ -128,17 +128,17 @@ export const budgetRoundRouter = router({
   /** How different tables and assumptions would change the yearly cost, before they are saved. Whole pennies. */
   effect: inOrganisation(managing, 'short')
     .input(settingsInput.extend({ budgetId: budgetMongoId }))
-    .output(replies.effect)
+    .output(replies.costEffect)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
         const row = await loadVisibleBudget(tx, ctx, input.budgetId)
         await readHiddenCodes({ ...ctx, tx }, [row.id])
-        return calculateEffect(tx, row, { ...row.head, ...toSettings(input) })
+        return calculateCostEffect(tx, row, { ...row.head, ...toBudgetSettings(input) })
       }),
     ),
   lockMany: inOrganisation(managing, 'short', at('POST', 'Budget/fix', { entity: 'Budget', summary: 'Lock several budgets permanently' }))
     .input(bulkSelection)
-    .output(updated)
+    .output(bulkEditResult)
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
         const open = (await findChosenBudgets({ ...ctx, tx }, input)).filter((row) => !row.head.locked).map((row) => row.id)
@@ -152,7 +152,7 @@ export const budgetRoundRouter = router({
     at('POST', 'Budget/bulkedit', { entity: 'Budget', summary: 'Change the same fields of several budgets' }),
   )
     .input(bulkEditRequest)
-    .output(updated)
+    .output(bulkEditResult)
     .mutation(({ ctx, input }) => editBudgets(ctx, input)),
   editElements: inOrganisation(
     managing,
@@ -160,7 +160,7 @@ export const budgetRoundRouter = router({
     at('POST', 'BudgetElements/bulk/edit', { entity: 'BudgetElements', summary: 'Change the tables used to cost several budgets' }),
   )
     .input(bulkEditRequest)
-    .output(updated)
+    .output(bulkEditResult)
     .mutation(({ ctx, input }) => editBudgets(ctx, input)),
   delete: inOrganisation(
     managing,
@@ -172,12 +172,12 @@ export const budgetRoundRouter = router({
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
         await loadVisibleBudget(tx, ctx, input.id)
-        await runDeleteBudgets({ ...ctx, tx }, await loadBudgets(tx, ctx.organisationId, [input.id]))
+        await runDeleteBudgets({ ...ctx, tx }, await loadAndLockBudgets(tx, ctx.organisationId, [input.id]))
       }),
     ),
   deleteMany: inOrganisation(managing, 'short', at('POST', 'Budget/bulkDelete', { entity: 'Budget', summary: 'Delete several budgets' }))
     .input(bulkSelection)
-    .output(deleted)
+    .output(deletionResult)
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => ({
         deleted: await runDeleteBudgets({ ...ctx, tx }, await findChosenBudgets({ ...ctx, tx }, input)),

@@ -1,9 +1,9 @@
 import type { Permission } from '../../../../domain/people/permissions.ts'
-import { viewPermissions } from '../../../../domain/people/permissions.ts'
+import { listViewPermissions } from '../../../../domain/people/permissions.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import type { AnyRecord } from '../../../../domain/resources/resource.ts'
-import { onlyRow } from '../../../../domain/values/assertDefined.ts'
-import { budgetYearStart } from '../../../../domain/values/calendar.ts'
+import { requireSingleRow } from '../../../../domain/values/assertDefined.ts'
+import { findBudgetYearStart } from '../../../../domain/values/calendar.ts'
 import { defineRestPaths, inBudget, router } from '../../../core/calls/procedures.ts'
 import type { BudgetRow } from '../../../core/calls/selectedBudget.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
@@ -19,11 +19,11 @@ export interface EffectiveSummary<Row> {
 }
 
 const staffing: Permission[] = [
-  ...viewPermissions('BudgetingOverview'),
-  ...viewPermissions('BudgetingStaffing'),
+  ...listViewPermissions('BudgetingOverview'),
+  ...listViewPermissions('BudgetingStaffing'),
   'ConsoleBudgetSummaryRead',
 ]
-const nonStaffing: Permission[] = [...viewPermissions('BudgetingNonStaffing'), ...staffing]
+const nonStaffing: Permission[] = [...listViewPermissions('BudgetingNonStaffing'), ...staffing]
 const at = defineRestPaths('/api/')
 
 type DatedTables = { effectiveDate: string; adminTableId: number }[]
@@ -88,13 +88,13 @@ async function listAssumedRates<R extends 'staffErPensionRate' | 'staffInflation
 /** If a budget refers to no funding tables, each table applies from the start of the budget year that contains the table's own date. */
 async function dateTablesByBudgetYear(tx: OrganisationTx, head: BudgetRow['head'], ids: readonly number[]): Promise<DatedTables> {
   return (await readResourceRecords(tx, resources.adminTable, { column: 'id', ids })).flatMap(({ id, effectiveDate }) =>
-    effectiveDate ? [{ effectiveDate: budgetYearStart(effectiveDate, head.startMonth), adminTableId: id }] : [],
+    effectiveDate ? [{ effectiveDate: findBudgetYearStart(effectiveDate, head.startMonth), adminTableId: id }] : [],
   )
 }
 
 /** The funding rates of the location's local authority, by table. */
 async function fundingRates(tx: OrganisationTx, { head }: BudgetRow) {
-  const location = onlyRow(await readResourceRecords(tx, resources.location, { column: 'id', ids: [head.locationId] }))
+  const location = requireSingleRow(await readResourceRecords(tx, resources.location, { column: 'id', ids: [head.locationId] }))
   const rates = await readResourceRecords(tx, resources.localAuthorityFundingRate, {
     column: 'localAuthority',
     ids: [location.localAuthorityId],

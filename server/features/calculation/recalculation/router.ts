@@ -5,12 +5,12 @@ import { budgetRecalculationPermissions } from '../../../../domain/people/permis
 import { conflict } from '../../../../domain/words/errors.ts'
 import { defineRestPaths, inOrganisation, router } from '../../../core/calls/procedures.ts'
 import { emptyReply } from '../../../core/calls/reply.ts'
-import { publish } from '../../../core/live/announce.ts'
-import { limitToVisible, listGroups } from '../../../shared/budgetGroups/queries.ts'
+import { publishLiveMessage } from '../../../core/live/announce.ts'
+import { limitToVisibleGroups, listGroups } from '../../../shared/budgetGroups/queries.ts'
 import { loadVisibleBudget } from '../../../shared/budgets/queries.ts'
-import { announceEnd } from '../../../shared/recalculation/announce.ts'
+import { announceRecalculationEnd } from '../../../shared/recalculation/announce.ts'
 import { beginRecalculation, cancelRecalculation } from '../../../shared/recalculation/commands.ts'
-import { findRunOfSingleBudget, readCostStates, upToDate } from '../../../shared/recalculation/queries.ts'
+import { findRunOfSingleBudget, readCostStates, upToDateState } from '../../../shared/recalculation/queries.ts'
 import * as replies from '../../../shared/recalculation/replies.ts'
 import { presentRecalculation } from '../../../shared/recalculation/rows.ts'
 
@@ -25,7 +25,7 @@ export const recalculatingRouter = router({
     at('POST', '/{id:mongoId}', { status: 202, summary: 'Recalculate a budget' }),
   )
     .input(byId)
-    .output(replies.event)
+    .output(replies.recalculationEvent)
     .mutation(async ({ ctx, input }) => {
       const { run, budgetIds } = await ctx.inTransaction(async (tx) => {
         await loadVisibleBudget(tx, ctx, input.id)
@@ -34,7 +34,7 @@ export const recalculatingRouter = router({
       const left = budgetIds.map((budgetId) => ({ budgetId, attempts: 0 }))
       await ctx.services.queues.wake({ organisationId: ctx.organisationId, id: run.id, left }).catch(() => undefined)
       const argument = { budgetGroupId: null, budgetId: input.id, done: 0, of: budgetIds.length }
-      await publish(ctx.services, { target: 'RecalculationProgress', argument }, { organisationId: ctx.organisationId })
+      await publishLiveMessage(ctx.services, { target: 'RecalculationProgress', argument }, { organisationId: ctx.organisationId })
       return presentRecalculation(run, ctx.principal.name)
     }),
   /** Cancels the recalculation of a single budget, which keeps its current figures. */
@@ -48,7 +48,7 @@ export const recalculatingRouter = router({
         return run ? cancelRecalculation({ ...ctx, tx }, run.id) : null
       })
       if (!ended) throw conflict('notRunning', 'This budget is not being recalculated on its own.')
-      ctx.afterwards((line) => announceEnd(line, ctx.organisationId, ended.id))
+      ctx.afterwards((line) => announceRecalculationEnd(line, ctx.organisationId, ended.id))
     }),
   required: inOrganisation(
     'signedIn',
@@ -60,7 +60,7 @@ export const recalculatingRouter = router({
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
         await loadVisibleBudget(tx, ctx, input.id)
-        const { state, since, reason, groupId } = (await readCostStates(tx, ctx.organisationId)).get(input.id) ?? upToDate
+        const { state, since, reason, groupId } = (await readCostStates(tx, ctx.organisationId)).get(input.id) ?? upToDateState
         return {
           required: state === recalculationState.required || state === recalculationState.failed,
           since,
@@ -81,8 +81,8 @@ export const recalculatingRouter = router({
           readCostStates(tx, ctx.organisationId),
         ])
         const group = groups.find((one) => one.items.some((item) => item.budgetId === input.id)) ?? null
-        const seen = group && (await limitToVisible({ ...ctx, tx }, groups)).find((one) => one.id === group.id)
-        const state = head.locked ? upToDate : (states.get(input.id) ?? upToDate)
+        const seen = group && (await limitToVisibleGroups({ ...ctx, tx }, groups)).find((one) => one.id === group.id)
+        const state = head.locked ? upToDateState : (states.get(input.id) ?? upToDateState)
         return {
           ...state,
           group: group && { id: group.id, name: group.name, budgets: group.items.length, isShared: !seen || seen.isShared },

@@ -3,34 +3,34 @@ import { type ConnectionKindName, findConnectionKind } from '../../../../domain/
 import { maximumConnections, runRetentionDays } from '../../../../domain/integrations/connections/connection.ts'
 import { findNextRun } from '../../../../domain/integrations/connections/schedule.ts'
 import { describeDestination } from '../../../../domain/integrations/credentials.ts'
-import { fileConnectionNames } from '../../../../domain/integrations/files/connections.ts'
+import { outgoingFileKinds } from '../../../../domain/integrations/files/connections.ts'
 import { integrationType } from '../../../../domain/lookups/lookupIds.ts'
-import { assertDefined, onlyRow } from '../../../../domain/values/assertDefined.ts'
+import { assertDefined, requireSingleRow } from '../../../../domain/values/assertDefined.ts'
 import { conflict, DomainError, invalid } from '../../../../domain/words/errors.ts'
 import { connections } from '../../../../drizzle/integrationTables.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
-import { recordChange } from '../../../resources/referenceLog.ts'
-import { changeRecord, deleteRecord, type UndeclaredKind } from '../../../resources/undeclared.ts'
+import { logRecordChange } from '../../../resources/referenceLog.ts'
+import { deleteUndeclaredRecord, type UndeclaredKind, updateUndeclaredRecord } from '../../../resources/undeclared.ts'
 import {
   type ConnectionRow,
   connectionCondition,
-  getConnection,
   listConnections,
-  mayConfigure,
+  mayConfigureConnection,
+  readConnection,
 } from '../../../shared/integrations/connections/queries.ts'
-import { type IntegrationEditor, refuseLimitedCaller } from '../commands.ts'
-import { makeFile } from '../files/queries.ts'
-import { getCredential, readParameterRows } from '../queries.ts'
+import { type IntegrationEditor, refuseLimitedEditor } from '../commands.ts'
+import { buildLedgerFile } from '../files/queries.ts'
+import { readCredential, readParameterRows } from '../queries.ts'
 import { lockSharedRecord } from '../sharedRecords/commands.ts'
 import type { ConnectionInput } from './inputs.ts'
 
 const recordKind: UndeclaredKind<ConnectionRow> = {
   name: 'connection',
   table: connections,
-  get: getConnection,
+  get: readConnection,
   /** Log only what users save; the outcomes of runs have a list of their own. */
-  logged: ({
+  toLogged: ({
     organisationId,
     id,
     version,
@@ -65,7 +65,7 @@ const recordKind: UndeclaredKind<ConnectionRow> = {
 
 /** @throws DomainError 403 for a caller who lacks the permissions for what the connection does */
 function refuseWithoutPermission({ holder }: IntegrationEditor, kind: ConnectionKindName): void {
-  if (!mayConfigure(holder, kind))
+  if (!mayConfigureConnection(holder, kind))
     throw new DomainError('forbidden', 'beyond', 'This connection needs more permissions than you have. Ask someone who has all of them.')
 }
 
@@ -74,7 +74,7 @@ async function validateConnection(call: Call & IntegrationEditor, input: Connect
   const { tx } = call
   refuseWithoutPermission(call, input.kind)
   const { organisationId } = call
-  const credential = await getCredential(tx, call, input.credentialId)
+  const credential = await readCredential(tx, call, input.credentialId)
   const values = Object.fromEntries((await readParameterRows(tx, organisationId, credential.id)).map(({ name, value }) => [name, value]))
   const destination = describeDestination(credential.integrationType, values)
   if (credential.integrationType === integrationType.none || !destination || /^@/.test(destination))
@@ -89,9 +89,9 @@ async function validateConnection(call: Call & IntegrationEditor, input: Connect
     from: given.from,
     to: given.to,
   }
-  const connection = fileConnectionNames.find((name) => name === input.kind)
+  const connection = outgoingFileKinds.find((name) => name === input.kind)
   if (file && connection) {
-    const { headings } = await makeFile({ ...call, now: call.actor.now }, { connection, ...file })
+    const { headings } = await buildLedgerFile({ ...call, now: call.actor.now }, { connection, ...file })
     if (input.format === 'json' && credential.integrationType === integrationType.webService && !headings.length)
       throw invalid([{ field: 'format', message: 'A JSON file needs a layout with headings, which name the values in each row.' }])
   }
@@ -113,12 +113,12 @@ export function calculateNextDue({ schedule, state }: Pick<ConnectionRow, 'sched
  */
 export async function createConnection(call: Call & IntegrationEditor, input: ConnectionInput): Promise<ConnectionRow> {
   const { tx } = call
-  refuseLimitedCaller(call)
+  refuseLimitedEditor(call)
   const { organisationId, actor } = call
   const values = await validateConnection(call, input)
   if ((await listConnections(tx, organisationId)).length >= maximumConnections)
     throw conflict('tooMany', `You can have at most ${maximumConnections} connections. Delete one that is no longer needed.`)
-  const row = onlyRow(
+  const row = requireSingleRow(
     await tx
       .insert(connections)
       .values({
@@ -129,7 +129,7 @@ export async function createConnection(call: Call & IntegrationEditor, input: Co
       })
       .returning(),
   )
-  await recordChange({ tx, actor }, recordKind, { action: 'created', before: null, after: recordKind.logged(row) })
+  await logRecordChange({ tx, actor }, recordKind, { action: 'created', before: null, after: recordKind.toLogged(row) })
   return row
 }
 
@@ -152,19 +152,19 @@ export async function updateConnection(
   const isElsewhere = [before.credentialId, before.path, before.format].join() !== [values.credentialId, values.path, values.format].join()
   const set = { ...values, dueAt, ...(isElsewhere && { sample: null, sampleAt: null }) }
   // The problem may be solved now; if not, it shows again after the next run.
-  return changeRecord(call, recordKind, { before, set: { ...set, problem: null, failures: 0 } })
+  return updateUndeclaredRecord(call, recordKind, { before, set: { ...set, problem: null, failures: 0 } })
 }
 
 /** Deletes a connection with its list of runs. Its history remains. The result of a run under way is discarded. */
 export async function deleteConnection(call: Call & IntegrationEditor, id: number): Promise<void> {
-  await deleteRecord(call, recordKind, await lockConnection(call, { id }))
+  await deleteUndeclaredRecord(call, recordKind, await lockConnection(call, { id }))
 }
 
 /** Stops scheduled runs. The connection can still be run by hand. @throws DomainError 409 if it is already paused */
 export async function pauseConnection(call: Call & IntegrationEditor, id: number): Promise<ConnectionRow> {
   const before = await lockConnection(call, { id })
   if (before.state !== 'active') throw conflict('notActive', 'This connection is already paused.')
-  return changeRecord(call, recordKind, { before, set: { state: 'paused', dueAt: before.asked ? before.dueAt : null } })
+  return updateUndeclaredRecord(call, recordKind, { before, set: { state: 'paused', dueAt: before.asked ? before.dueAt : null } })
 }
 
 /**
@@ -175,7 +175,7 @@ export async function resumeConnection(call: Call & IntegrationEditor, id: numbe
   const before = await lockConnection(call, { id })
   if (before.state === 'active') throw conflict('active', 'This connection is already active.')
   const dueAt = before.asked ? before.dueAt : calculateNextDue({ schedule: before.schedule, state: 'active' }, call.actor.now)
-  return changeRecord(call, recordKind, { before, set: { state: 'active', dueAt, problem: null, failures: 0 } })
+  return updateUndeclaredRecord(call, recordKind, { before, set: { state: 'active', dueAt, problem: null, failures: 0 } })
 }
 
 /**
@@ -194,7 +194,7 @@ export async function requestRun(
     .update(connections)
     .set({ asked: mode, askedById: actor.userId, dueAt: actor.now.toISOString(), attempts: 0 })
     .where(connectionCondition(before))
-  return getConnection(tx, organisationId, id)
+  return readConnection(tx, organisationId, id)
 }
 
 /** Days for which the samples from trying a connection are stored. */

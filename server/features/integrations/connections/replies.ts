@@ -4,7 +4,7 @@ import { connectionStates, exchangeFormats, runOutcomes } from '../../../../doma
 import type { FieldMapping } from '../../../../domain/integrations/connections/mapping.ts'
 import { scheduleIntervals } from '../../../../domain/integrations/connections/schedule.ts'
 import { reply } from '../../../core/calls/reply.ts'
-import type { Connection, ConnectionRun, Sample } from '../../../shared/integrations/connections/queries.ts'
+import type { Connection, ConnectionSample, FileRunResult } from '../../../shared/integrations/connections/queries.ts'
 
 const mappedColumns = z.array(z.strictObject({ column: z.string(), field: z.string(), text: z.string() }))
 const mapping: z.ZodType<FieldMapping> = z.strictObject({ records: z.string(), columns: mappedColumns })
@@ -39,7 +39,7 @@ const connection: z.ZodType<Connection> = z
   })
   .meta({ id: 'Connection' })
 
-const run: z.ZodType<ConnectionRun> = z
+const run: z.ZodType<FileRunResult> = z
   .strictObject({
     id: z.int(),
     at: z.string(),
@@ -51,7 +51,7 @@ const run: z.ZodType<ConnectionRun> = z
   })
   .meta({ id: 'ConnectionRun' })
 
-const found: z.ZodType<Sample> = z.strictObject({
+const found: z.ZodType<ConnectionSample> = z.strictObject({
   at: z.string(),
   lists: z.array(
     z.strictObject({

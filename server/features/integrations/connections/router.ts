@@ -1,22 +1,22 @@
 import { z } from 'zod'
-import { viewPermissions } from '../../../../domain/people/permissions.ts'
+import { listViewPermissions } from '../../../../domain/people/permissions.ts'
 import { defineRestPaths, inOrganisation, router } from '../../../core/calls/procedures.ts'
 import { emptyReply } from '../../../core/calls/reply.ts'
 import { addActorNames, readRecordHistory } from '../../../resources/referenceLog.ts'
 import { history } from '../../../resources/replies.ts'
 import {
-  getConnection,
   listConnections,
-  listRuns,
+  listFileRunResults,
   presentConnection,
-  readSample,
+  readConnection,
+  readConnectionSample,
 } from '../../../shared/integrations/connections/queries.ts'
-import { refuseLimitedCaller } from '../commands.ts'
+import { refuseLimitedEditor } from '../commands.ts'
 import { createConnection, deleteConnection, pauseConnection, requestRun, resumeConnection, updateConnection } from './commands.ts'
 import { connectionInput } from './inputs.ts'
 import * as replies from './replies.ts'
 
-const reading = viewPermissions('ConsoleOrganisations')
+const reading = listViewPermissions('ConsoleOrganisations')
 const writing = ['ConsoleOrganisationsReadUpdate'] as const
 const byId = z.object({ id: z.int().positive() })
 const restRoute = defineRestPaths('/api/integrations/connections', {
@@ -40,8 +40,8 @@ export const connectionRouter = router({
     .output(replies.connectionReply)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
-        refuseLimitedCaller(ctx)
-        return presentConnection(await getConnection(tx, ctx.organisationId, input.id))
+        refuseLimitedEditor(ctx)
+        return presentConnection(await readConnection(tx, ctx.organisationId, input.id))
       }),
     ),
   create: inOrganisation(
@@ -99,8 +99,8 @@ export const connectionRouter = router({
     .output(replies.runs)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
-        refuseLimitedCaller(ctx)
-        return listRuns(tx, await getConnection(tx, ctx.organisationId, input.id), input)
+        refuseLimitedEditor(ctx)
+        return listFileRunResults(tx, await readConnection(tx, ctx.organisationId, input.id), input)
       }),
     ),
   /** The data received by the last try, to which the user assigns columns. */
@@ -109,8 +109,8 @@ export const connectionRouter = router({
     .output(replies.sample)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
-        refuseLimitedCaller(ctx)
-        return readSample(tx, ctx, await getConnection(tx, ctx.organisationId, input.id))
+        refuseLimitedEditor(ctx)
+        return readConnectionSample(tx, ctx, await readConnection(tx, ctx.organisationId, input.id))
       }),
     ),
   history: inOrganisation(writing, 'short')
@@ -118,8 +118,8 @@ export const connectionRouter = router({
     .output(history)
     .query(async ({ ctx, input }) => {
       const entries = await ctx.inTransaction(async (tx) => {
-        refuseLimitedCaller(ctx)
-        await getConnection(tx, ctx.organisationId, input.id)
+        refuseLimitedEditor(ctx)
+        await readConnection(tx, ctx.organisationId, input.id)
         return readRecordHistory(tx, { name: 'connection' }, input.id)
       })
       return addActorNames(ctx.services.store, entries)

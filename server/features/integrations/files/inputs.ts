@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { fileConnectionNames } from '../../../../domain/integrations/files/connections.ts'
+import { outgoingFileKinds } from '../../../../domain/integrations/files/connections.ts'
 import { cellMeaningNames, findLayoutProblems } from '../../../../domain/integrations/files/layout.ts'
 import { presets } from '../../../../domain/integrations/files/presets.ts'
 
@@ -67,7 +67,7 @@ const isForward = ({ from, to }: FileFields): boolean => from <= to
 const forward = { path: ['to'], message: 'The last month is before the first.' }
 
 export const fileInput = z
-  .object({ connection: z.enum(fileConnectionNames), ...fileFields })
+  .object({ connection: z.enum(outgoingFileKinds), ...fileFields })
   .refine(hasOneLayout, oneLayout)
   .refine(isForward, forward)
 export type FileInput = z.infer<typeof fileInput>

@@ -1,7 +1,7 @@
 import { and, asc, eq, sql } from 'drizzle-orm'
-import { fileConnections } from '../../../../domain/integrations/files/connections.ts'
+import { outgoingFiles } from '../../../../domain/integrations/files/connections.ts'
 import {
-  buildFile,
+  buildBudgetFile,
   type CodedLine,
   type FileContents,
   type FileLayout,
@@ -9,10 +9,10 @@ import {
 } from '../../../../domain/integrations/files/layout.ts'
 import { presets } from '../../../../domain/integrations/files/presets.ts'
 import { budgetCodeCategory, budgetCodeType } from '../../../../domain/lookups/lookupIds.ts'
-import { type CalendarMonth, fromMonthIndex, lastMonth, toMonthIndex } from '../../../../domain/monitoring/monitoring.ts'
-import { canSeeStaff, hasAnyPermission, viewPermissions } from '../../../../domain/people/permissions.ts'
+import { type CalendarMonth, findPreviousMonth, fromMonthIndex, toMonthIndex } from '../../../../domain/monitoring/monitoring.ts'
+import { canSeeStaff, hasAnyPermission, listViewPermissions } from '../../../../domain/people/permissions.ts'
 import { assertDefined } from '../../../../domain/values/assertDefined.ts'
-import { exportFileName } from '../../../../domain/values/format.ts'
+import { buildExportFileName } from '../../../../domain/values/format.ts'
 import type { BudgetId, OrganisationId } from '../../../../domain/values/ids.ts'
 import type { Pounds } from '../../../../domain/values/units.ts'
 import { DomainError, forbidden, invalid, notFound } from '../../../../domain/words/errors.ts'
@@ -22,7 +22,7 @@ import type { CallerRights } from '../../../core/calls/context.ts'
 import type { FileReply } from '../../../core/calls/reply.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { writePlainCsv } from '../../../resources/files.ts'
-import { findHiddenCodings, readHiddenCodes, type StaffReader } from '../../../shared/fewPeople/queries.ts'
+import { type FiguresReader, findHiddenCodings, readHiddenCodes } from '../../../shared/fewPeople/queries.ts'
 import { readForecasts } from '../../../shared/monitoring/outlook/queries.ts'
 import type { LimitedCaller } from '../../../shared/monitoring/requests/queries.ts'
 import { type ReportBudget, readScope } from '../../../shared/reports/scopes/queries.ts'
@@ -30,7 +30,7 @@ import { completeMonthSums } from '../../../streams/budget/monthSums.ts'
 import type { FileInput } from './inputs.ts'
 
 /** The permissions to see a forecast. */
-const forecasting = viewPermissions('ConsoleMonitoringBudgetForecast', 'BudgetingMonitoringBudgetForecast')
+const forecasting = listViewPermissions('ConsoleMonitoringBudgetForecast', 'BudgetingMonitoringBudgetForecast')
 
 export type LayoutRow = typeof fileLayouts.$inferSelect
 
@@ -61,7 +61,7 @@ export async function listLayouts(tx: OrganisationTx, organisationId: Organisati
 }
 
 /** @throws DomainError 404 for a layout of another organisation */
-export async function getLayout(tx: OrganisationTx, organisationId: OrganisationId, id: number): Promise<LayoutRow> {
+export async function readLayout(tx: OrganisationTx, organisationId: OrganisationId, id: number): Promise<LayoutRow> {
   const [row] = await tx
     .select()
     .from(fileLayouts)
@@ -83,13 +83,13 @@ interface LedgerFile extends FileContents {
  * @throws DomainError as `readScope` and `refuseRevealingPay`; 404 for a layout; 400 if the budget years start in
  * different months; 403 for a forecast that the caller may not see
  */
-export async function makeFile(call: Call<'now'> & LimitedCaller & { holder: CallerRights }, input: FileInput): Promise<LedgerFile> {
+export async function buildLedgerFile(call: Call<'now'> & LimitedCaller & { holder: CallerRights }, input: FileInput): Promise<LedgerFile> {
   const { tx, now } = call
   if (input.connection === 'forecast' && !hasAnyPermission(call.holder, forecasting)) throw forbidden()
   const layout = input.layoutId
-    ? (await getLayout(tx, call.organisationId, input.layoutId)).layout
+    ? (await readLayout(tx, call.organisationId, input.layoutId)).layout
     : assertDefined(presets.find(({ name }) => name === input.preset)).layout
-  const { title, isApprovedOnly } = fileConnections[input.connection]
+  const { title, isApprovedOnly } = outgoingFiles[input.connection]
   const scope = await readScope(call, { locationIds: input.locationIds, yearNames: [input.yearName] })
   const isIn = ({ head }: ReportBudget): boolean => !isApprovedOnly || head.approval?.state === 'approved'
   const budgets = scope.budgets.filter(isIn)
@@ -109,9 +109,9 @@ export async function makeFile(call: Call<'now'> & LimitedCaller & { holder: Cal
   )
   const lines =
     input.connection === 'forecast'
-      ? await readForecastLines(call, budgets, clampMonth(lastMonth(now), year, startMonth))
+      ? await readForecastLines(call, budgets, clampMonth(findPreviousMonth(now), year, startMonth))
       : await readBudgetLines(call, budgets, year)
-  const file = buildFile(lines, layout, fileScope)
+  const file = buildBudgetFile(lines, layout, fileScope)
   return {
     ...file,
     problems: budgets.length ? file.problems : ['No location has the chosen type of budget for this year.', ...file.problems],
@@ -129,7 +129,7 @@ export async function makeFile(call: Call<'now'> & LimitedCaller & { holder: Cal
  * A ledger file lists every code separately, so a file that would reveal the pay of one or two people requires the permission to see staff.
  * @throws DomainError 403
  */
-async function refuseRevealingPay(call: Call & StaffReader, budgetIds: readonly BudgetId[]): Promise<void> {
+async function refuseRevealingPay(call: Call & FiguresReader, budgetIds: readonly BudgetId[]): Promise<void> {
   if (canSeeStaff(call.holder)) return
   const codes = await readHiddenCodes(call, budgetIds)
   const by = ['costCentre', 'fundCode'] as const
@@ -211,7 +211,7 @@ export interface FilePreview {
   leftOut: { location: string; reason: string }[]
 }
 
-export function toPreview({ rows, debits, credits, headings, problems, leftOut }: LedgerFile): FilePreview {
+export function toFilePreview({ rows, debits, credits, headings, problems, leftOut }: LedgerFile): FilePreview {
   return {
     rows: rows.length,
     debits: debits / 100,
@@ -227,7 +227,7 @@ export function toPreview({ rows, debits, credits, headings, problems, leftOut }
  * Returns the file as a download.
  * @throws DomainError 400 if there are problems, because an incomplete budget must not be sent
  */
-export function toFile({ headings, rows, problems, scope }: LedgerFile, now: Date): FileReply {
+export function toFileReply({ headings, rows, problems, scope }: LedgerFile, now: Date): FileReply {
   if (problems.length) throw new DomainError('invalid', 'notWhole', problems.join(' '))
-  return writePlainCsv(exportFileName(`${scope.title} ${scope.year.replace('/', '-')}`, now), headings, rows)
+  return writePlainCsv(buildExportFileName(`${scope.title} ${scope.year.replace('/', '-')}`, now), headings, rows)
 }

@@ -1,14 +1,14 @@
 import { z } from 'zod'
-import { viewPermissions } from '../../../../domain/people/permissions.ts'
+import { listViewPermissions } from '../../../../domain/people/permissions.ts'
 import { defineRestPaths, inOrganisation, router } from '../../../core/calls/procedures.ts'
 import { csvReply, emptyReply } from '../../../core/calls/reply.ts'
 import { createLayout, deleteLayout, updateLayout } from './commands.ts'
 import { fileInput, layoutInput } from './inputs.ts'
-import { getLayout, listLayouts, makeFile, presentFileLayout, toFile, toPreview } from './queries.ts'
+import { buildLedgerFile, listLayouts, presentFileLayout, readLayout, toFilePreview, toFileReply } from './queries.ts'
 import * as replies from './replies.ts'
 
 const making = ['BudgetingReportsRead'] as const
-const reading = [...making, ...viewPermissions('ConsoleOrganisations')]
+const reading = [...making, ...listViewPermissions('ConsoleOrganisations')]
 const writing = ['ConsoleOrganisationsReadUpdate'] as const
 const byId = z.object({ id: z.int().positive() })
 const restRoute = defineRestPaths('/api/integrations/', {
@@ -24,7 +24,7 @@ export const ledgerFileRouter = router({
   layout: inOrganisation(reading, 'short', restRoute('GET', 'layouts/{id:integer}', { summary: 'Read a ledger file layout' }))
     .input(byId)
     .output(replies.layout)
-    .query(({ ctx, input }) => ctx.inTransaction(async (tx) => presentFileLayout(await getLayout(tx, ctx.organisationId, input.id)))),
+    .query(({ ctx, input }) => ctx.inTransaction(async (tx) => presentFileLayout(await readLayout(tx, ctx.organisationId, input.id)))),
   createLayout: inOrganisation(writing, 'short', restRoute('POST', 'layouts', { status: 201, summary: 'Add a ledger file layout' }))
     .input(layoutInput)
     .output(replies.layout)
@@ -45,9 +45,9 @@ export const ledgerFileRouter = router({
   tryFile: inOrganisation(making, 'short', restRoute('POST', 'files/try', { summary: 'Preview a ledger file and list what prevents it' }))
     .input(fileInput)
     .output(replies.filePreview)
-    .query(({ ctx, input }) => ctx.inTransaction(async (tx) => toPreview(await makeFile({ ...ctx, tx }, input)))),
+    .query(({ ctx, input }) => ctx.inTransaction(async (tx) => toFilePreview(await buildLedgerFile({ ...ctx, tx }, input)))),
   file: inOrganisation(making, 'file', restRoute('POST', 'files', { summary: 'Download a budget as a ledger file' }))
     .input(fileInput)
     .output(csvReply)
-    .query(({ ctx, input }) => ctx.inTransaction(async (tx) => toFile(await makeFile({ ...ctx, tx }, input), ctx.now))),
+    .query(({ ctx, input }) => ctx.inTransaction(async (tx) => toFileReply(await buildLedgerFile({ ...ctx, tx }, input), ctx.now))),
 })

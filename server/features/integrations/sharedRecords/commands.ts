@@ -1,10 +1,10 @@
 import type { Call } from '../../../core/calls/call.ts'
-import { lockRecord, type UndeclaredKind, type UndeclaredRow } from '../../../resources/undeclared.ts'
-import { type IntegrationEditor, refuseLimitedCaller } from '../commands.ts'
+import { lockUndeclaredRecord, type UndeclaredKind, type UndeclaredRow } from '../../../resources/undeclared.ts'
+import { type IntegrationEditor, refuseLimitedEditor } from '../commands.ts'
 
 /**
  * Reads and locks a record that applies to all locations of an organisation.
- * @throws DomainError as `lockRecord`; 403 for a caller limited to some locations
+ * @throws DomainError as `lockUndeclaredRecord`; 403 for a caller limited to some locations
  */
 export async function lockSharedRecord<Row extends UndeclaredRow>(
   call: Call & IntegrationEditor,
@@ -12,6 +12,6 @@ export async function lockSharedRecord<Row extends UndeclaredRow>(
   wanted: { id: number; version?: number },
 ): Promise<Row> {
   const { tx } = call
-  refuseLimitedCaller(call)
-  return lockRecord(tx, recordKind, { organisationId: call.organisationId, ...wanted })
+  refuseLimitedEditor(call)
+  return lockUndeclaredRecord(tx, recordKind, { organisationId: call.organisationId, ...wanted })
 }

@@ -7,7 +7,7 @@ import type { Call } from '../../../core/calls/call.ts'
 import type { Store } from '../../../core/database/database.ts'
 import { log } from '../../../core/log.ts'
 import { OutsideError } from '../../../core/outside/addresses.ts'
-import type { OutsideReach } from '../../../core/outside/exchangeFolder.ts'
+import type { OutsideAccess } from '../../../core/outside/exchangeFolder.ts'
 import { type CredentialRow, decryptSettings } from '../queries.ts'
 import { tryConnection } from './connection.ts'
 
@@ -29,7 +29,7 @@ interface CredentialTest {
 /**
  * Claims links that await a test, so that no other worker tests them. If the worker is killed, they are tested again.
  */
-export async function claimTests(store: Store, most: number): Promise<CredentialTest[]> {
+export async function claimCredentialTests(store: Store, most: number): Promise<CredentialTest[]> {
   const claimed = await store.asPlatform((tx) =>
     tx.execute<{ organisationId: OrganisationId; id: number }>(sql`
       update integration_credentials set test_asked = now() + ${claimedFor}, attempts = attempts + 1
@@ -57,7 +57,7 @@ const of = ({ organisationId, id }: Pick<CredentialRow, 'organisationId' | 'id'>
   and(eq(integrationCredentials.organisationId, organisationId), eq(integrationCredentials.id, id))
 
 /** Connects to a link's system and records the result. No transaction is open while it waits for the other system. */
-export async function runTest(store: Store, tried: CredentialTest, reach: OutsideReach): Promise<void> {
+export async function runCredentialTest(store: Store, tried: CredentialTest, reach: OutsideAccess): Promise<void> {
   const { credential, values } = tried
   const result = await limitTime(longestTryMs, tryConnection(credential, values, reach)).then(
     (message) => ({ isConnected: true, message }),

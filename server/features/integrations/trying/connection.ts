@@ -1,18 +1,18 @@
 import { join } from 'node:path'
 import { z } from 'zod'
-import { fillInParameterDefaults, isServerFolder, type ParameterValues } from '../../../../domain/integrations/credentials.ts'
+import { fillInParameterDefaults, type ParameterValues, usesServerFolder } from '../../../../domain/integrations/credentials.ts'
 import { integrationType } from '../../../../domain/lookups/lookupIds.ts'
 import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import type { OrganisationId } from '../../../../domain/values/ids.ts'
-import { type Network, OutsideError } from '../../../core/outside/addresses.ts'
-import { type ExchangeFolder, type OutsideReach, toSftpFolder, withServerFolder } from '../../../core/outside/exchangeFolder.ts'
+import { type OpenedNetwork, OutsideError } from '../../../core/outside/addresses.ts'
+import { createSftpFolder, type ExchangeFolder, type OutsideAccess, withServerFolder } from '../../../core/outside/exchangeFolder.ts'
 import { sendRequest } from '../../../core/outside/request.ts'
-import { type SftpServer, withSftp } from '../../../core/outside/sftp.ts'
+import { type SftpServer, withSftpConnection } from '../../../core/outside/sftp.ts'
 
 const tokenReply = z.object({ access_token: z.string().min(1).max(10_000), token_type: z.string().optional() })
 
 /** Requests a token by the client credentials grant (RFC 6749 §4.4). @throws OutsideError if none is issued */
-async function requestToken(values: ParameterValues, networks: readonly Network[]): Promise<string> {
+async function requestToken(values: ParameterValues, networks: readonly OpenedNetwork[]): Promise<string> {
   const { tokenAddress, clientId, clientSecret, tokenScope } = values
   const body = new URLSearchParams({ grant_type: 'client_credentials', ...(tokenScope ? { scope: tokenScope } : {}) })
   const encoded = (text: string): string => encodeURIComponent(text)
@@ -48,13 +48,16 @@ function parsed(text: string): unknown {
  * The headers that authenticate the organisation at a web service.
  * @throws OutsideError if no token is issued
  */
-export async function buildAuthenticationHeaders(values: ParameterValues, networks: readonly Network[]): Promise<Record<string, string>> {
+export async function buildAuthenticationHeaders(
+  values: ParameterValues,
+  networks: readonly OpenedNetwork[],
+): Promise<Record<string, string>> {
   if (values.signIn === 'apiKey') return { [assertDefined(values.keyHeader)]: assertDefined(values.apiKey) }
   if (values.signIn === 'oauth2') return { Authorization: `Bearer ${await requestToken(values, networks)}` }
   return {}
 }
 
-async function tryWebService(values: ParameterValues, networks: readonly Network[]): Promise<string> {
+async function tryWebService(values: ParameterValues, networks: readonly OpenedNetwork[]): Promise<string> {
   const { address } = values
   const { status } = await sendRequest(
     { method: 'GET', url: assertDefined(address), headers: await buildAuthenticationHeaders(values, networks) },
@@ -90,28 +93,28 @@ interface LinkFolder {
 /** Opens the folder of a link, does some work in it and disconnects. @throws OutsideError with a message for users */
 export function withLinkFolder<T>(
   { organisationId, values, path, mostMs }: LinkFolder,
-  { networks, exchangeDir }: OutsideReach,
+  { networks, exchangeDir }: OutsideAccess,
   work: (room: ExchangeFolder) => Promise<T>,
 ): Promise<T> {
   const folder = [assertDefined(values.folder), path]
     .filter(Boolean)
     .join('/')
     .replace(/\/{2,}/g, '/')
-  if (isServerFolder(values)) return withServerFolder({ exchangeDir, organisationId, folder }, work)
-  return withSftp(toSftpServer(values), { networks, work: (sftp) => work(toSftpFolder(sftp, folder)), mostMs })
+  if (usesServerFolder(values)) return withServerFolder({ exchangeDir, organisationId, folder }, work)
+  return withSftpConnection(toSftpServer(values), { networks, work: (sftp) => work(createSftpFolder(sftp, folder)), mostMs })
 }
 
 async function tryFileExchange(
   organisationId: OrganisationId,
   values: ParameterValues,
-  { networks, exchangeDir }: OutsideReach,
+  { networks, exchangeDir }: OutsideAccess,
 ): Promise<string> {
   const { host, folder } = values
-  if (isServerFolder(values)) {
+  if (usesServerFolder(values)) {
     await withServerFolder({ exchangeDir, organisationId, folder: assertDefined(folder) }, (room) => room.files())
     return `The folder exists: ${organisationId}${join('/', assertDefined(folder))} in the installation’s folder for files.`
   }
-  await withSftp(toSftpServer(values), {
+  await withSftpConnection(toSftpServer(values), {
     networks,
     work: async (sftp) => {
       // Check only that the folder exists. Do not list it: a server could return an endless list.
@@ -129,7 +132,7 @@ async function tryFileExchange(
 export function tryConnection(
   { organisationId, integrationType: type }: { organisationId: OrganisationId; integrationType: number },
   kept: ParameterValues,
-  reach: OutsideReach,
+  reach: OutsideAccess,
 ): Promise<string> {
   const values = fillInParameterDefaults(type, kept)
   if (type === integrationType.webService) return tryWebService(values, reach.networks)

@@ -5,18 +5,18 @@ import { checkAddress } from '../../../../domain/integrations/credentials.ts'
 import { type IntegrationEventType, integrationEventTypes } from '../../../../domain/integrations/events.ts'
 import { maximumWebhooks, messageRetentionDays, secretOverlapMs, testMessageType } from '../../../../domain/integrations/webhooks.ts'
 import type { AnyRecord } from '../../../../domain/resources/resource.ts'
-import { onlyRow } from '../../../../domain/values/assertDefined.ts'
+import { requireSingleRow } from '../../../../domain/values/assertDefined.ts'
 import { conflict, DomainError, invalid, notFound, staleRecord } from '../../../../domain/words/errors.ts'
 import { webhookDeliveries, webhooks } from '../../../../drizzle/integrationTables.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
-import { ensureOrganisationKey, seal } from '../../../core/database/vault.ts'
-import { findAddressProblem, type Network } from '../../../core/outside/addresses.ts'
-import { recordChange } from '../../../resources/referenceLog.ts'
-import { changeRecord, deleteRecord, type UndeclaredKind } from '../../../resources/undeclared.ts'
-import { findPositionBefore, mayReceive } from '../../../shared/events/queries.ts'
-import { getWebhook, listWebhooks, type WebhookRow, webhookCondition } from '../../../shared/integrations/webhooks/queries.ts'
-import { type IntegrationEditor, refuseLimitedCaller } from '../commands.ts'
+import { encryptText, ensureOrganisationKey } from '../../../core/database/vault.ts'
+import { findAddressProblem, type OpenedNetwork } from '../../../core/outside/addresses.ts'
+import { logRecordChange } from '../../../resources/referenceLog.ts'
+import { deleteUndeclaredRecord, type UndeclaredKind, updateUndeclaredRecord } from '../../../resources/undeclared.ts'
+import { findFeedPositionBefore, mayReceiveEvents } from '../../../shared/events/queries.ts'
+import { listWebhooks, readWebhook, type WebhookRow, webhookCondition } from '../../../shared/integrations/webhooks/queries.ts'
+import { type IntegrationEditor, refuseLimitedEditor } from '../commands.ts'
 import { lockSharedRecord } from '../sharedRecords/commands.ts'
 
 export const webhookInput = z.object({
@@ -42,13 +42,13 @@ function toLogRecord({ organisationId, id, version, created, name, address, type
   return { organisationId, id, version, created, name, address, types, state, reason, secretMade }
 }
 
-const recordKind: UndeclaredKind<WebhookRow> = { name: 'webhook', table: webhooks, get: getWebhook, logged: toLogRecord }
+const recordKind: UndeclaredKind<WebhookRow> = { name: 'webhook', table: webhooks, get: readWebhook, toLogged: toLogRecord }
 
 const newSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`
 
 /** @throws DomainError 400 for events that the caller may not read, because the webhook would send them to the caller's system */
 function refuseUnreadableEvents({ holder }: IntegrationEditor, types: readonly IntegrationEventType[]): void {
-  if (types.some((type) => !mayReceive(holder, type)))
+  if (types.some((type) => !mayReceiveEvents(holder, type)))
     throw invalid([{ field: 'types', message: 'Choose only events that you can read yourself.' }])
 }
 
@@ -57,8 +57,8 @@ function refuseUnreadableEvents({ holder }: IntegrationEditor, types: readonly I
  * transaction, because a DNS lookup may be slow.
  * @throws DomainError 400 at the address if nothing may be sent there; 403 for a caller limited to some locations
  */
-export async function refuseAddress(caller: IntegrationEditor, address: string, networks: readonly Network[]): Promise<void> {
-  refuseLimitedCaller(caller)
+export async function refuseAddress(caller: IntegrationEditor, address: string, networks: readonly OpenedNetwork[]): Promise<void> {
+  refuseLimitedEditor(caller)
   const message = await findAddressProblem(address, networks)
   if (message) throw invalid([{ field: 'address', message }])
 }
@@ -70,26 +70,26 @@ export async function refuseAddress(caller: IntegrationEditor, address: string, 
  */
 export async function createWebhook(call: Call & IntegrationEditor, input: WebhookInput): Promise<{ row: WebhookRow; secret: string }> {
   const { tx } = call
-  refuseLimitedCaller(call)
+  refuseLimitedEditor(call)
   refuseUnreadableEvents(call, input.types)
   const { organisationId, actor } = call
   if ((await listWebhooks(tx, organisationId)).length >= maximumWebhooks)
     throw conflict('tooMany', `You can have at most ${maximumWebhooks} webhooks. Delete one that is no longer needed.`)
   const secret = newSecret()
-  const row = onlyRow(
+  const row = requireSingleRow(
     await tx
       .insert(webhooks)
       .values({
         ...input,
         organisationId,
         created: actor.now.toISOString(),
-        secret: seal(await ensureOrganisationKey(tx, organisationId), secret),
+        secret: encryptText(await ensureOrganisationKey(tx, organisationId), secret),
         secretMade: actor.now.toISOString(),
-        position: await findPositionBefore(tx, organisationId),
+        position: await findFeedPositionBefore(tx, organisationId),
       })
       .returning(),
   )
-  await recordChange({ tx, actor }, recordKind, { action: 'created', before: null, after: toLogRecord(row) })
+  await logRecordChange({ tx, actor }, recordKind, { action: 'created', before: null, after: toLogRecord(row) })
   return { row: row, secret }
 }
 
@@ -104,12 +104,12 @@ async function change(
   work: (before: WebhookRow) => Promise<Partial<WebhookRow>> | Partial<WebhookRow>,
 ): Promise<WebhookRow> {
   const before = await lockWebhook(call, id)
-  return changeRecord(call, recordKind, { before, set: await work(before) })
+  return updateUndeclaredRecord(call, recordKind, { before, set: await work(before) })
 }
 
 async function lockWebhook(call: Call & IntegrationEditor, id: number): Promise<WebhookRow> {
   const row = await lockSharedRecord(call, recordKind, { id })
-  if (!row.types.every((type) => mayReceive(call.holder, type)))
+  if (!row.types.every((type) => mayReceiveEvents(call.holder, type)))
     throw new DomainError('forbidden', 'beyond', 'This webhook sends events that you cannot read. Ask someone who can read all of them.')
   return row
 }
@@ -131,18 +131,18 @@ export function updateWebhook(
 
 /** Deletes a webhook and its messages. Its history remains. */
 export async function deleteWebhook(call: Call & IntegrationEditor, id: number): Promise<void> {
-  await deleteRecord(call, recordKind, await lockWebhook(call, id))
+  await deleteUndeclaredRecord(call, recordKind, await lockWebhook(call, id))
 }
 
 /**
  * Creates a new secret. For a day, messages are signed with the previous one too.
  * @returns the webhook with its secret, shown only now
  */
-export async function rotateWebhook(call: Call & IntegrationEditor, id: number): Promise<{ row: WebhookRow; secret: string }> {
+export async function rotateWebhookSecret(call: Call & IntegrationEditor, id: number): Promise<{ row: WebhookRow; secret: string }> {
   const { tx, organisationId, actor } = call
   const secret = newSecret()
   const row = await change(call, id, async (before) => ({
-    secret: seal(await ensureOrganisationKey(tx, organisationId), secret),
+    secret: encryptText(await ensureOrganisationKey(tx, organisationId), secret),
     secretMade: actor.now.toISOString(),
     previousSecret: before.secret,
     previousUntil: new Date(actor.now.getTime() + secretOverlapMs).toISOString(),
@@ -178,7 +178,7 @@ export async function resumeWebhook(call: Call & IntegrationEditor, id: number):
   const { now } = call.actor
   const row = await change(call, id, async (before) => {
     if (before.state === 'active') throw conflict('active', 'This webhook is already active.')
-    const position = Math.max(before.position, await findPositionBefore(tx, before.organisationId, oldest(now)))
+    const position = Math.max(before.position, await findFeedPositionBefore(tx, before.organisationId, oldest(now)))
     return { state: 'active', reason: null, failingSince: null, position }
   })
   await tx.update(webhookDeliveries).set({ dueAt: now.toISOString() }).where(waitingOf(row))
@@ -255,7 +255,7 @@ export async function replayDelivery(
  * @returns how many existing messages are sent again
  * @throws DomainError 400 for a time too long ago; 409 while the webhook is inactive
  */
-export async function replaySince(
+export async function replayDeliveriesSince(
   call: Call & IntegrationEditor,
   { id, since }: { id: number; since: string },
 ): Promise<{ count: number }> {
@@ -272,7 +272,7 @@ export async function replaySince(
     .set(resetForResending(now))
     .where(and(messagesOf(webhook), gte(webhookDeliveries.occurredAt, from.toISOString()), ne(webhookDeliveries.type, testMessageType)))
     .returning({ id: webhookDeliveries.id })
-  const before = await findPositionBefore(tx, webhook.organisationId, from)
+  const before = await findFeedPositionBefore(tx, webhook.organisationId, from)
   await tx
     .update(webhooks)
     .set({ position: sql`least(${webhooks.position}, ${before}::bigint)` })
@@ -283,7 +283,7 @@ export async function replaySince(
 /** Disables a webhook whose receiver no longer accepts messages. Its managers see a warning until they act. */
 export async function disableWebhook(call: Call<'actor'>, before: WebhookRow, reason: string): Promise<void> {
   const { tx } = call
-  await holdMessages(tx, await changeRecord(call, recordKind, { before, set: { state: 'disabled', reason } }))
+  await holdMessages(tx, await updateUndeclaredRecord(call, recordKind, { before, set: { state: 'disabled', reason } }))
 }
 
 /** Deletes messages that are too old to be sent again, in all organisations. */

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { integrationEventTypes } from '../../../../domain/integrations/events.ts'
 import { deliveryStates, testMessageType, webhookStates } from '../../../../domain/integrations/webhooks.ts'
 import { reply } from '../../../core/calls/reply.ts'
-import type { Delivery, Webhook } from '../../../shared/integrations/webhooks/queries.ts'
+import type { Webhook, WebhookDelivery } from '../../../shared/integrations/webhooks/queries.ts'
 
 const fields = {
   id: z.int(),
@@ -20,7 +20,7 @@ const fields = {
 }
 const webhookShape = z.strictObject(fields).meta({ id: 'Webhook' }) satisfies z.ZodType<Webhook>
 
-const delivery: z.ZodType<Delivery> = z
+const delivery: z.ZodType<WebhookDelivery> = z
   .strictObject({
     id: z.int(),
     messageId: z.string().describe('The id of the event in the feed; the same at every attempt.'),
@@ -43,4 +43,6 @@ export const webhookWithSecret = reply(
     .meta({ id: 'WebhookWithSecret' }),
 )
 export const deliveries = reply(z.array(delivery))
-export const replayed = reply(z.strictObject({ count: z.int().describe('The number of messages sent again.') }).meta({ id: 'Replayed' }))
+export const replayedDeliveries = reply(
+  z.strictObject({ count: z.int().describe('The number of messages sent again.') }).meta({ id: 'Replayed' }),
+)

@@ -1,30 +1,30 @@
 import { z } from 'zod'
 import { deliveryStates } from '../../../../domain/integrations/webhooks.ts'
-import { viewPermissions } from '../../../../domain/people/permissions.ts'
+import { listViewPermissions } from '../../../../domain/people/permissions.ts'
 import { forbidden } from '../../../../domain/words/errors.ts'
 import type { CallContext } from '../../../core/calls/context.ts'
 import { defineRestPaths, inOrganisation, router } from '../../../core/calls/procedures.ts'
 import { emptyReply } from '../../../core/calls/reply.ts'
 import { addActorNames, readRecordHistory } from '../../../resources/referenceLog.ts'
 import { history } from '../../../resources/replies.ts'
-import { getWebhook, listDeliveries, listWebhooks, presentWebhook } from '../../../shared/integrations/webhooks/queries.ts'
-import { refuseLimitedCaller } from '../commands.ts'
+import { listWebhookDeliveries, listWebhooks, presentWebhook, readWebhook } from '../../../shared/integrations/webhooks/queries.ts'
+import { refuseLimitedEditor } from '../commands.ts'
 import {
   createWebhook,
   deleteWebhook,
   pauseWebhook,
   refuseAddress,
+  replayDeliveriesSince,
   replayDelivery,
-  replaySince,
   resumeWebhook,
-  rotateWebhook,
+  rotateWebhookSecret,
   testWebhook,
   updateWebhook,
   webhookInput,
 } from './commands.ts'
 import * as replies from './replies.ts'
 
-const reading = viewPermissions('ConsoleOrganisations')
+const reading = listViewPermissions('ConsoleOrganisations')
 const writing = ['ConsoleOrganisationsReadUpdate'] as const
 const byId = z.object({ id: z.int().positive() })
 const restRoute = defineRestPaths('/api/integrations/webhooks', { entity: 'Webhook', term: { singular: 'Webhook', plural: 'Webhooks' } })
@@ -59,8 +59,8 @@ export const webhookRouter = router({
     .output(replies.webhook)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
-        refuseLimitedCaller(ctx)
-        return presentWebhook(await getWebhook(tx, ctx.organisationId, input.id), ctx.now)
+        refuseLimitedEditor(ctx)
+        return presentWebhook(await readWebhook(tx, ctx.organisationId, input.id), ctx.now)
       }),
     ),
   create: inOrganisation(
@@ -103,7 +103,7 @@ export const webhookRouter = router({
     .mutation(({ ctx, input }) => {
       refuseApiClient(ctx)
       return ctx.inTransaction(async (tx) => {
-        const { row, secret } = await rotateWebhook({ ...ctx, tx }, input.id)
+        const { row, secret } = await rotateWebhookSecret({ ...ctx, tx }, input.id)
         return { ...presentWebhook(row, ctx.now), secret }
       })
     }),
@@ -128,8 +128,8 @@ export const webhookRouter = router({
     .output(replies.deliveries)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
-        refuseLimitedCaller(ctx)
-        return listDeliveries(tx, await getWebhook(tx, ctx.organisationId, input.id), input)
+        refuseLimitedEditor(ctx)
+        return listWebhookDeliveries(tx, await readWebhook(tx, ctx.organisationId, input.id), input)
       }),
     ),
   replay: inOrganisation(
@@ -138,7 +138,7 @@ export const webhookRouter = router({
     restRoute('POST', '/{id:integer}/deliveries/{deliveryId:integer}/replay', { summary: 'Resend one message to a webhook' }),
   )
     .input(byId.extend({ deliveryId: z.int().positive().max(Number.MAX_SAFE_INTEGER).describe('Id of a message to the webhook.') }))
-    .output(replies.replayed)
+    .output(replies.replayedDeliveries)
     .mutation(({ ctx, input }) => ctx.inTransaction((tx) => replayDelivery({ ...ctx, tx }, input))),
   replaySince: inOrganisation(
     writing,
@@ -146,15 +146,15 @@ export const webhookRouter = router({
     restRoute('POST', '/{id:integer}/replay', { summary: 'Resend all messages since a given time to a webhook' }),
   )
     .input(byId.extend({ since: z.iso.datetime({ offset: true, message: 'Enter a time such as 2026-11-23T09:00:00Z.' }) }))
-    .output(replies.replayed)
-    .mutation(({ ctx, input }) => ctx.inTransaction((tx) => replaySince({ ...ctx, tx }, input))),
+    .output(replies.replayedDeliveries)
+    .mutation(({ ctx, input }) => ctx.inTransaction((tx) => replayDeliveriesSince({ ...ctx, tx }, input))),
   history: inOrganisation(writing, 'short')
     .input(byId)
     .output(history)
     .query(async ({ ctx, input }) => {
       const entries = await ctx.inTransaction(async (tx) => {
-        refuseLimitedCaller(ctx)
-        await getWebhook(tx, ctx.organisationId, input.id)
+        refuseLimitedEditor(ctx)
+        await readWebhook(tx, ctx.organisationId, input.id)
         return readRecordHistory(tx, { name: 'webhook' }, input.id)
       })
       return addActorNames(ctx.services.store, entries)

@@ -26,4 +26,4 @@ const dueReminder = z
   })
   .meta({ id: 'DueReminder' })
 
-export const byMonth = reply(z.array(dueReminder))
+export const dueReminders = reply(z.array(dueReminder))

@@ -29,7 +29,7 @@ export const reminderRouter = router({
     }),
   )
     .input(z.object({ year: z.int().min(2000).max(2100), month: z.int().min(1).max(12) }))
-    .output(replies.byMonth)
+    .output(replies.dueReminders)
     .query(({ ctx, input }) => {
       const { organisationId } = ctx.selection
       const organisations = organisationId !== null ? [organisationId] : ctx.principal.memberships.map((one) => one.organisationId)

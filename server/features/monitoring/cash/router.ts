@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { budgetMongoId } from '../../../../domain/budget/budget.ts'
 import { maximumForecastMonths, maximumLagMonths, minimumForecastMonths } from '../../../../domain/monitoring/cash.ts'
 import { forecastPermissions } from '../../../../domain/monitoring/rights.ts'
-import { viewPermissions } from '../../../../domain/people/permissions.ts'
+import { listViewPermissions } from '../../../../domain/people/permissions.ts'
 import { toPennies } from '../../../../domain/values/format.ts'
 import { inOrganisation, router } from '../../../core/calls/procedures.ts'
 import { emptyReply } from '../../../core/calls/reply.ts'
@@ -12,7 +12,7 @@ import { calendarMonth, id, locationId, pounds, year } from '../inputs.ts'
 import * as commands from './commands.ts'
 import * as replies from './replies.ts'
 
-const seen = viewPermissions('BudgetingMonitoringBudgetForecast', 'ConsoleMonitoringBudgetForecast')
+const seen = listViewPermissions('BudgetingMonitoringBudgetForecast', 'ConsoleMonitoringBudgetForecast')
 const whole = ['ConsoleMonitoringBudgetForecastReadUpdate'] as const
 
 /** The cash forecast of a location or the trust. */
@@ -32,7 +32,7 @@ export const cashRouter = router({
     )
     .output(replies.forecast)
     .query(({ ctx, input: { count, ...request } }) =>
-      ctx.inTransaction((tx) => queries.forecastVisibleCash({ ...ctx, tx }, request, count)),
+      ctx.inTransaction((tx) => queries.readVisibleCashForecast({ ...ctx, tx }, request, count)),
     ),
   settings: inOrganisation(seen, 'short')
     .output(replies.settings)
@@ -42,7 +42,7 @@ export const cashRouter = router({
     .output(emptyReply)
     .mutation(({ ctx, input: { value, ...at } }) =>
       runMonitoringChange(ctx, async (tx) => ({
-        result: await commands.runOpeningCash(
+        result: await commands.runSaveOpeningCash(
           { ...toMonitoringEditor(ctx), tx },
           { ...at, value: value === null ? null : toPennies(value) },
         ),
@@ -63,7 +63,7 @@ export const cashRouter = router({
     .output(emptyReply)
     .mutation(({ ctx, input }) =>
       runMonitoringChange(ctx, async (tx) => ({
-        result: await commands.runCashLag({ ...toMonitoringEditor(ctx), tx }, input.budgetCodeIds, input.lag),
+        result: await commands.runSetCashLag({ ...toMonitoringEditor(ctx), tx }, input.budgetCodeIds, input.lag),
         locationIds: [],
       })),
     ),
@@ -72,7 +72,7 @@ export const cashRouter = router({
     .output(emptyReply)
     .mutation(({ ctx, input: { value } }) =>
       runMonitoringChange(ctx, async (tx) => ({
-        result: await commands.runCashFloor({ ...toMonitoringEditor(ctx), tx }, value === null ? null : toPennies(value)),
+        result: await commands.runSetCashFloor({ ...toMonitoringEditor(ctx), tx }, value === null ? null : toPennies(value)),
         locationIds: [],
       })),
     ),

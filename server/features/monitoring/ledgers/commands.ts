@@ -2,15 +2,15 @@ import { and, eq, sql } from 'drizzle-orm'
 import { normaliseHeading } from '../../../../domain/files/headings.ts'
 import {
   applyColumnChanges,
-  columnChoiceError,
+  createColumnChoiceError,
   findChangedTexts,
   type LearnedText,
+  type LearnedTextChanges,
   listEarlierMappings,
-  type TextChange,
 } from '../../../../domain/files/learned.ts'
-import { toStoredLeftOut } from '../../../../domain/files/leftOut.ts'
+import { toStoredLeftOutRows } from '../../../../domain/files/leftOut.ts'
 import { sumFileMoney } from '../../../../domain/files/proof.ts'
-import { refusedImportError } from '../../../../domain/files/refusals.ts'
+import { createRefusedImportError } from '../../../../domain/files/refusals.ts'
 import { type CellProblem, normaliseMappingText } from '../../../../domain/files/texts.ts'
 import { importType } from '../../../../domain/lookups/lookupIds.ts'
 import { importActuals } from '../../../../domain/monitoring/decide.ts'
@@ -23,22 +23,22 @@ import {
   mapLedger,
   mappedKinds,
 } from '../../../../domain/monitoring/ledger/mapping.ts'
-import { compareMonthLines, type LineChange, selectLinesToStore } from '../../../../domain/monitoring/ledger/month.ts'
+import { buildLinesToStore, compareMonthLines, type LineChange } from '../../../../domain/monitoring/ledger/month.ts'
 import { findMonthProblems } from '../../../../domain/monitoring/ledger/rows.ts'
-import { type ActualLine, type CalendarMonth, formatMonth, monthKey } from '../../../../domain/monitoring/monitoring.ts'
-import { abbreviateNames, monthClosedError } from '../../../../domain/monitoring/monthEnd.ts'
+import { type ActualLine, buildMonthKey, type CalendarMonth, formatMonth } from '../../../../domain/monitoring/monitoring.ts'
+import { abbreviateNameList, createMonthClosedError } from '../../../../domain/monitoring/monthEnd.ts'
 import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import { displayCount, displayMoney } from '../../../../domain/values/format.ts'
 import { type LocationId, toLocationId } from '../../../../domain/values/ids.ts'
 import { conflict, notFound } from '../../../../domain/words/errors.ts'
-import { ledgers, ledgerTexts } from '../../../../drizzle/ledgerTables.ts'
+import { ledgers, ledgerTextMappings } from '../../../../drizzle/ledgerTables.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import { refuseLimitedCaller } from '../../../core/calls/context.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
-import type { ReportProgress } from '../../../resources/import/commands.ts'
-import { recordChange } from '../../../resources/referenceLog.ts'
+import type { ImportProgressReporter } from '../../../resources/import/commands.ts'
+import { logRecordChange } from '../../../resources/referenceLog.ts'
 import { type MonitoringEditor, readCodesByLocation, refuseImportedFile } from '../../../shared/monitoring/commands.ts'
-import { readIsCumulative } from '../../../shared/monitoring/facts/queries.ts'
+import { readCumulativeSetting } from '../../../shared/monitoring/facts/queries.ts'
 import { findImportOfFile, findYearStarts, readClosedLocations } from '../../../shared/monitoring/queries.ts'
 import { lockReferencedCodes } from '../../../streams/monitoring/references.ts'
 import { changeMonitoring } from '../../../streams/monitoring/stream.ts'
@@ -48,7 +48,7 @@ import {
   findLedger,
   type Ledger,
   listLedgers,
-  listTargets,
+  listMappingTargets,
   type MappingTarget,
   readEarlierActuals,
   readLaterActualMonths,
@@ -87,7 +87,7 @@ const headings: Record<MappedKind, { meaning: ColumnMeaning; missing: string }> 
 async function prepareImport(call: Call & MonitoringEditor, sent: SentLedger, file: ParsedLedger): Promise<PreparedImport> {
   const { tx, organisationId } = call
   const { table, read, mapping } = file
-  const targets = await listTargets(call)
+  const targets = await listMappingTargets(call)
   const [strange] = findForbiddenKinds(sent.mapping, targets)
   const isCentre = sent.costCentreId === null || targets.costCentre.some((one) => one.id === sent.costCentreId)
   const isPlace = sent.locationId === null || targets.location.some((one) => one.id === sent.locationId)
@@ -132,14 +132,14 @@ async function prepareImport(call: Call & MonitoringEditor, sent: SentLedger, fi
     })),
     ...(await findMisplacedLines(tx, file, { mapped, targets, withYear: new Set(all.keys()), month })),
   ]
-  if (errors.length) throw refusedImportError(errors, read.rows.length)
+  if (errors.length) throw createRefusedImportError(errors, read.rows.length)
   checkTotals(mapped.proof, sent.total, file)
   const ended = await readClosedLocations({ tx, organisationId }, mapped.locationIds, month)
   if (ended.size) {
     const names = targets.location.filter((location) => ended.has(toLocationId(location.id))).map((location) => location.name)
-    throw monthClosedError(month, abbreviateNames(names))
+    throw createMonthClosedError(month, abbreviateNameList(names))
   }
-  const keptIsCumulative = await readIsCumulative(tx, organisationId)
+  const keptIsCumulative = await readCumulativeSetting(tx, organisationId)
   const before =
     sent.isCumulative === keptIsCumulative
       ? new Map()
@@ -148,7 +148,7 @@ async function prepareImport(call: Call & MonitoringEditor, sent: SentLedger, fi
   for (const line of mapped.lines) assertDefined(lines.get(line.locationId)).push(line)
   const keeping = { ...month, fileIsCumulative: sent.isCumulative, storedIsCumulative: keptIsCumulative }
   const linesToStore = new Map(
-    [...lines].map(([id, locationLines]) => [id, selectLinesToStore(locationLines, { ...keeping, before: before.get(id) ?? [] })]),
+    [...lines].map(([id, locationLines]) => [id, buildLinesToStore(locationLines, { ...keeping, before: before.get(id) ?? [] })]),
   )
   return {
     mapped,
@@ -248,7 +248,7 @@ function checkTotals(proof: LedgerProof, total: SentLedger['total'], { cells, re
 }
 
 /** A changed line with its location; whole pennies. */
-export interface ShownChange extends LineChange {
+export interface LocatedLineChange extends LineChange {
   locationId: LocationId
 }
 
@@ -257,7 +257,7 @@ interface LineCounts {
   value: number
 }
 
-export interface Comparison {
+export interface LedgerComparison {
   proof: LedgerProof
   /** How many lines the month would have. */
   kept: number
@@ -265,7 +265,7 @@ export interface Comparison {
   gone: LineCounts
   changed: LineCounts
   same: LineCounts
-  changes: ShownChange[]
+  changes: LocatedLineChange[]
   /** The month into which the same file was imported before, if any. */
   alreadyIn: (CalendarMonth & { at: string }) | null
   /** The version of each location's month; the import replaces exactly these. */
@@ -275,10 +275,10 @@ export interface Comparison {
 }
 
 /** What an import of a file would change, line by line. Nothing is saved. */
-export async function compareLedger(call: Call & MonitoringEditor, sent: SentLedger, file: ParsedLedger): Promise<Comparison> {
+export async function compareLedger(call: Call & MonitoringEditor, sent: SentLedger, file: ParsedLedger): Promise<LedgerComparison> {
   const { tx } = call
   const { mapped, linesToStore, standing, starts, keptIsCumulative } = await prepareImport(call, sent, file)
-  const comparison: Comparison = {
+  const comparison: LedgerComparison = {
     proof: mapped.proof,
     kept: [...linesToStore.values()].reduce((sum, lines) => sum + lines.length, 0),
     added: { lines: 0, value: 0 },
@@ -290,7 +290,7 @@ export async function compareLedger(call: Call & MonitoringEditor, sent: SentLed
     versions: [...standing].map(([locationId, { version }]) => ({ locationId, version })),
     later: sent.isCumulative === keptIsCumulative ? [] : await readLaterActualMonths(call, starts, sent),
   }
-  const changes: ShownChange[] = []
+  const changes: LocatedLineChange[] = []
   for (const [locationId, lines] of linesToStore) {
     const before = sent.type === importType.add ? [] : assertDefined(standing.get(locationId)).lines
     const monthChanges = compareMonthLines(before, lines)
@@ -322,7 +322,7 @@ export interface ConfirmedImport {
 export async function runLedgerImport(
   call: Call & MonitoringEditor,
   { sent, file }: { sent: SentLedger; file: ParsedLedger },
-  { wanted: { versions, again }, progress }: { wanted: ConfirmedImport; progress: ReportProgress },
+  { wanted: { versions, again }, progress }: { wanted: ConfirmedImport; progress: ImportProgressReporter },
 ): Promise<{ imported: number; locationIds: LocationId[] }> {
   const { tx, organisationId, actor } = call
   await progress('checking', 0, file.read.rows.length)
@@ -338,11 +338,11 @@ export async function runLedgerImport(
   for (const locationId of [...linesToStore.keys()].sort((a, b) => a - b)) {
     const lines = assertDefined(linesToStore.get(locationId))
     await progress('saving', imported, total)
-    await changeMonitoring({ tx, organisationId, locationId, actor }, [monthKey(month)], (state) => {
-      if ((state.items.get(monthKey(month))?.version ?? 0) !== (seen.get(locationId) ?? 0))
+    await changeMonitoring({ tx, organisationId, locationId, actor }, [buildMonthKey(month)], (state) => {
+      if ((state.items.get(buildMonthKey(month))?.version ?? 0) !== (seen.get(locationId) ?? 0))
         throw conflict('changed', `${formatMonth(month)} has changed since you last looked. Check the changes again.`)
       const isNamed = hasActuals && file.layout !== 'template'
-      const leftOut = toStoredLeftOut(file.read.leftOut, sent.locationId !== null)
+      const leftOut = toStoredLeftOutRows(file.read.leftOut, sent.locationId !== null)
       return importActuals({ ...month, mode: sent.type, digest: file.digest, lines, isNamed, ...(leftOut.length && { leftOut }) })
     })
     imported += lines.length
@@ -435,7 +435,7 @@ async function storeLedger(
     texts,
     created: saved,
   })
-  await recordChange(
+  await logRecordChange(
     call,
     { name: 'ledger' },
     {
@@ -448,7 +448,7 @@ async function storeLedger(
 }
 
 /** A change to a ledger's settings that the user makes without importing a file. */
-export interface LedgerChange extends TextChange<MappedKind> {
+export interface LedgerChange extends LearnedTextChanges<MappedKind> {
   id: number
   /** The version that the user saw. */
   version: number
@@ -464,7 +464,7 @@ export interface LedgerChange extends TextChange<MappedKind> {
  * @throws DomainError 403 for a caller limited to some locations; 404; 409 if the ledger changed since the caller read it; 400 for columns
  * that do not form a table and for unknown texts
  */
-export async function changeLedger(call: Call & MonitoringEditor, change: LedgerChange): Promise<{ version: number }> {
+export async function changeLedgerSettings(call: Call & MonitoringEditor, change: LedgerChange): Promise<{ version: number }> {
   const { tx, organisationId, holder } = call
   refuseLimitedCaller(holder)
   // Lock the ledger, so that if two people change it at once, the second sees what the first saved.
@@ -476,8 +476,8 @@ export async function changeLedger(call: Call & MonitoringEditor, change: Ledger
     throw conflict('changed', `The settings of ${before.name} have changed since you last looked. Check them again.`)
   const columns = applyColumnChanges(before.columns, change.columns)
   const layout = detectLedgerLayout(columns.map((one) => one.meaning))
-  if (!layout) throw columnChoiceError('Choose the column of account codes and a column of amounts.')
-  const targets = await listTargets(call)
+  if (!layout) throw createColumnChoiceError('Choose the column of account codes and a column of amounts.')
+  const targets = await listMappingTargets(call)
   const [strange] = findForbiddenKinds(change.mapping, targets)
   if (strange) throw notFound(thingOf[strange])
   const { sign, isCumulative: cumulative, costCentreId } = change
@@ -515,9 +515,12 @@ export async function deleteLedger(call: Call & MonitoringEditor, id: number): P
     .from(ledgers)
     .where(and(eq(ledgers.organisationId, organisationId), eq(ledgers.id, id)))
   if (!gone) throw notFound('Ledger')
-  const texts = await tx.$count(ledgerTexts, and(eq(ledgerTexts.organisationId, organisationId), eq(ledgerTexts.ledgerId, id)))
+  const texts = await tx.$count(
+    ledgerTextMappings,
+    and(eq(ledgerTextMappings.organisationId, organisationId), eq(ledgerTextMappings.ledgerId, id)),
+  )
   await tx.delete(ledgers).where(and(eq(ledgers.organisationId, organisationId), eq(ledgers.id, id)))
-  await recordChange(
+  await logRecordChange(
     { tx, actor },
     { name: 'ledger' },
     { action: 'deleted', before: { ...gone, created: gone.saved, texts: displayCount(texts, 'text') }, after: null },

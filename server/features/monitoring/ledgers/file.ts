@@ -1,5 +1,5 @@
 import type { Cells } from '../../../../domain/files/headings.ts'
-import { wholeFileError } from '../../../../domain/files/refusals.ts'
+import { createWholeFileError } from '../../../../domain/files/refusals.ts'
 import { normaliseMappingText } from '../../../../domain/files/texts.ts'
 import {
   buildLedgerTable,
@@ -67,12 +67,13 @@ export interface ParsedLedger {
  */
 export function parseSentLedger(sent: SentLedger): ParsedLedger {
   if (sent.rows.length > maximumLedgerRows)
-    throw wholeFileError(`The file has more than ${displayNumber(maximumLedgerRows)} rows. Split it into smaller files.`)
-  if (sent.headingRow > sent.rows.length) throw wholeFileError('The header row is beyond the end of the file. Choose another header row.')
+    throw createWholeFileError(`The file has more than ${displayNumber(maximumLedgerRows)} rows. Split it into smaller files.`)
+  if (sent.headingRow > sent.rows.length)
+    throw createWholeFileError('The header row is beyond the end of the file. Choose another header row.')
   const twice = sent.columns.find((meaning, index) => meaning && sent.columns.indexOf(meaning) !== index)
   if (twice) throw new DomainError('invalid', 'columns', 'Two columns have the same meaning. Choose one of them.')
   const layout = detectLedgerLayout(sent.columns)
-  if (!layout) throw wholeFileError('Choose the column of account codes and a column of amounts.')
+  if (!layout) throw createWholeFileError('Choose the column of account codes and a column of amounts.')
   const cells = sent.rows.map((row) => row.split('\t'))
   const table = buildLedgerTable(cells, sent.headingRow, { columns: sent.columns, layout, isCumulative: sent.isCumulative })
   const mapping = createLedgerMapping((kind) => new Map(sent.mapping[kind].map(({ text, id }) => [normaliseMappingText(text), id])))
@@ -83,6 +84,6 @@ export function parseSentLedger(sent: SentLedger): ParsedLedger {
     leftOut: new Set(sent.leftOut),
   })
   if (!read.rows.length && !read.problems.length)
-    throw wholeFileError('No row in the file has an amount. Choose another file, or another header row.')
+    throw createWholeFileError('No row in the file has an amount. Choose another file, or another header row.')
   return { cells, table, layout, mapping, read, digest: sha256(sent.rows.join('\n')) }
 }

@@ -9,16 +9,16 @@ import { resources } from '../../../../domain/resources/all.ts'
 import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import type { LocationId, OrganisationId } from '../../../../domain/values/ids.ts'
 import { isOneOf } from '../../../../domain/values/keysOf.ts'
-import { ledgers, ledgerTexts } from '../../../../drizzle/ledgerTables.ts'
+import { ledgers, ledgerTextMappings } from '../../../../drizzle/ledgerTables.ts'
 import { actualLines, monitoringItems } from '../../../../drizzle/monitoringTables.ts'
 import { budgets } from '../../../../drizzle/schema.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import { refuseLimitedCaller } from '../../../core/calls/context.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { readResourceRecords } from '../../../core/database/tables.ts'
-import { integerArray } from '../../../resources/listConditions.ts'
-import { type LearnedLine, readLearnedHistory } from '../../../resources/referenceLog.ts'
-import { readIsCumulative } from '../../../shared/monitoring/facts/queries.ts'
+import { buildIntegerArray } from '../../../resources/listConditions.ts'
+import { type FileMappingHistoryLine, readFileMappingHistory } from '../../../resources/referenceLog.ts'
+import { readCumulativeSetting } from '../../../shared/monitoring/facts/queries.ts'
 import type { LimitedCaller } from '../../../shared/monitoring/requests/queries.ts'
 import type { MappedText } from './file.ts'
 
@@ -59,7 +59,7 @@ export interface LedgerOptions {
 /** The ledgers of an organisation with their mappings, in order of name. */
 export async function listLedgers(tx: OrganisationTx, organisationId: OrganisationId): Promise<Ledger[]> {
   const rows = await tx.select().from(ledgers).where(eq(ledgers.organisationId, organisationId)).orderBy(ledgers.name)
-  const texts = await tx.select().from(ledgerTexts).where(eq(ledgerTexts.organisationId, organisationId))
+  const texts = await tx.select().from(ledgerTextMappings).where(eq(ledgerTextMappings.organisationId, organisationId))
   return rows.map(({ organisationId: _own, saved: _saved, ...ledger }) => {
     const ownTexts = texts.filter((one) => one.ledgerId === ledger.id)
     const of = (kind: MappedKind): MappedText[] =>
@@ -78,10 +78,14 @@ export const targetColumns = {
   fund: 'fundCodeId',
   tag: 'analysisTagId',
   location: 'locationId',
-} as const satisfies Record<MappedKind, keyof typeof ledgerTexts.$inferSelect>
+} as const satisfies Record<MappedKind, keyof typeof ledgerTextMappings.$inferSelect>
 
 /** The records that the caller may see and that the texts of a file may be mapped to. */
-export async function listTargets({ tx, organisationId, holder }: Call & LimitedCaller): Promise<Record<MappedKind, MappingTarget[]>> {
+export async function listMappingTargets({
+  tx,
+  organisationId,
+  holder,
+}: Call & LimitedCaller): Promise<Record<MappedKind, MappingTarget[]>> {
   const { locationIds } = holder
   const isSeen = (id: LocationId): boolean => !locationIds || locationIds.includes(id)
   /** Records of the organisation, except those that only schools hidden from the caller use. */
@@ -133,7 +137,7 @@ export async function listTargets({ tx, organisationId, holder }: Call & Limited
 /** Everything that a screen needs to parse and map a ledger file. */
 export async function readLedgerOptions(call: Call & LimitedCaller): Promise<LedgerOptions> {
   const { tx } = call
-  const targets = await listTargets(call)
+  const targets = await listMappingTargets(call)
   const [common] = await tx
     .select({ startMonth: sql<number>`(${budgets.head} ->> 'startMonth')::integer` })
     .from(budgets)
@@ -150,7 +154,7 @@ export async function readLedgerOptions(call: Call & LimitedCaller): Promise<Led
       texts: { ...ledger.texts, location: ledger.texts.location.filter(({ id }) => id === null || seen.has(id)) },
     })),
     targets,
-    keptIsCumulative: await readIsCumulative(tx, call.organisationId),
+    keptIsCumulative: await readCumulativeSetting(tx, call.organisationId),
     startMonth: common?.startMonth ?? 9,
   }
 }
@@ -254,7 +258,7 @@ export async function readLaterActualMonths(
   const last = Math.max(...starts.values()) + 11
   const rows = await tx.execute<{ at: number }>(sql`
     select distinct (year * 12 + month - 1)::integer as at from monitoring_items
-    where organisation_id = ${organisationId} and kind = 'month' and location_id = any(${integerArray([...starts.keys()])})
+    where organisation_id = ${organisationId} and kind = 'month' and location_id = any(${buildIntegerArray([...starts.keys()])})
       and year * 12 + month - 1 > ${toMonthIndex(month)} and year * 12 + month - 1 <= ${last} order by 1`)
   return [...rows].map(({ at }) => fromMonthIndex(at))
 }
@@ -274,9 +278,9 @@ export function findForbiddenKinds(
  * How a ledger's settings and mappings have changed, newest first. They mention locations, so it requires access to all of them.
  * @throws DomainError 403
  */
-export async function readLedgerHistory(call: Call<'store'> & LimitedCaller, id: number): Promise<LearnedLine[]> {
+export async function readLedgerHistory(call: Call<'store'> & LimitedCaller, id: number): Promise<FileMappingHistoryLine[]> {
   refuseLimitedCaller(call.holder)
-  const targets = await listTargets(call)
+  const targets = await listMappingTargets(call)
   const names = new Map<string, string>(
     mappedKinds.flatMap((kind) =>
       targets[kind].map((one) => [`${kind} ${one.id}`, [...one.codes.slice(0, 1), one.name].join(' ').trim()] as const),
@@ -296,7 +300,7 @@ export async function readLedgerHistory(call: Call<'store'> & LimitedCaller, id:
             : `rows without a cost centre go to ${nameOf('costCentre', record.costCentreId)}`,
         ]
       : []
-  return readLearnedHistory<LedgerRecord>(call, { name: 'ledger', id }, (change) =>
+  return readFileMappingHistory<LedgerRecord>(call, { name: 'ledger', id }, (change) =>
     describeLearnedChanges(change, nameOf, { before: settings(change.before), after: settings(change.after) }),
   )
 }

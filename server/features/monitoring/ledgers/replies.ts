@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { columnMeanings, ledgerLayouts } from '../../../../domain/monitoring/ledger/columns.ts'
 import { amountSigns } from '../../../../domain/monitoring/ledger/mapping.ts'
 import { reply } from '../../../core/calls/reply.ts'
-import type { Comparison } from './commands.ts'
+import type { LedgerComparison } from './commands.ts'
 import type { LedgerOptions } from './queries.ts'
 
 const texts = z.array(z.strictObject({ text: z.string(), id: z.int().nullable() }))
@@ -41,7 +41,7 @@ const sum = z.strictObject({ rows: z.int(), amount: z.int(), commitment: z.int()
 const counted = z.strictObject({ lines: z.int(), value: z.int() })
 const month = z.strictObject({ year: z.int(), month: z.int() })
 
-const comparisonShape: z.ZodType<Comparison> = z.strictObject({
+const comparisonShape: z.ZodType<LedgerComparison> = z.strictObject({
   proof: z.strictObject({ file: sum, imported: sum, leftOut: sum, unmapped: sum }),
   kept: z.int(),
   added: counted,

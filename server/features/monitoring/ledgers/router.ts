@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { maximumLeftOut } from '../../../../domain/files/leftOut.ts'
-import { maximumFileSize } from '../../../../domain/files/sheets.ts'
+import { maximumLeftOutRows } from '../../../../domain/files/leftOut.ts'
+import { maximumRowSize } from '../../../../domain/files/sheets.ts'
 import { describeLookup } from '../../../../domain/lookups/lookups.ts'
 import { columnMeanings } from '../../../../domain/monitoring/ledger/columns.ts'
 import { amountSigns, mappedKinds } from '../../../../domain/monitoring/ledger/mapping.ts'
@@ -9,10 +9,10 @@ import { displayNumber } from '../../../../domain/values/format.ts'
 import { inOrganisation, router } from '../../../core/calls/procedures.ts'
 import { emptyReply } from '../../../core/calls/reply.ts'
 import { openStoreWithin } from '../../../core/database/database.ts'
-import { publish } from '../../../core/live/announce.ts'
+import { publishLiveMessage } from '../../../core/live/announce.ts'
 import { createProgressRecorder } from '../../../resources/import/progress.ts'
-import { fileMappingHistory, fileMappingVersion, imported } from '../../../resources/replies.ts'
-import { changeLedger, compareLedger, deleteLedger, runLedgerImport } from './commands.ts'
+import { fileMappingHistory, fileMappingVersion, importResult } from '../../../resources/replies.ts'
+import { changeLedgerSettings, compareLedger, deleteLedger, runLedgerImport } from './commands.ts'
 import { parseSentLedger } from './file.ts'
 import { readLedgerHistory, readLedgerOptions } from './queries.ts'
 import * as replies from './replies.ts'
@@ -37,7 +37,7 @@ const ledgerFile = z.object({
     .min(1, 'Enter the name of the ledger, such as Sage.')
     .max(60, 'The name of a ledger can have at most 60 characters.'),
   headingRow: z.int().min(1).max(1000),
-  columns: z.array(z.enum(columnMeanings).nullable()).max(maximumFileSize.columns, 'A file can have at most 1,000 columns.'),
+  columns: z.array(z.enum(columnMeanings).nullable()).max(maximumRowSize.columns, 'A file can have at most 1,000 columns.'),
   sign: z.enum(amountSigns),
   isCumulative: z.boolean(),
   startMonth: z.int().min(1).max(12).default(9).describe('The month in which budget years begin; periods in rows are counted from it.'),
@@ -45,13 +45,13 @@ const ledgerFile = z.object({
   costCentreId: id.nullable(),
   mapping,
   rows: z
-    .array(z.string().max(maximumFileSize.rowLetters, 'A row can have at most 40,000 characters.'))
+    .array(z.string().max(maximumRowSize.rowLetters, 'A row can have at most 40,000 characters.'))
     .max(maximumLedgerRows, `The file has more than ${displayNumber(maximumLedgerRows)} rows. Split it into smaller files.`),
   total: z.object({ amount: pennies, commitment: pennies }),
   monthIsMeant: z.boolean(),
   leftOut: z
     .array(z.int().positive())
-    .max(maximumLeftOut)
+    .max(maximumLeftOutRows)
     .default([])
     .describe('Rows that a person leaves out on purpose, by their numbers in the spreadsheet.'),
 })
@@ -77,13 +77,13 @@ export const ledgerRouter = router({
         progressKey: z.uuid().nullish(),
       }),
     )
-    .output(imported)
+    .output(importResult)
     .mutation(async ({ ctx, input }) => {
       const file = parseSentLedger(input)
       const progress = createProgressRecorder(ctx.aside, input.progressKey, ctx.actor.userId) ?? (async () => undefined)
       const done = await ctx.inTransaction((tx) => runLedgerImport({ ...ctx, tx }, { sent: input, file }, { wanted: input, progress }))
       const argument = { locationIds: done.locationIds, byId: ctx.principal.userId, requestId: ctx.requestId }
-      await publish(ctx.services, { target: 'MonitoringChanged', argument }, { organisationId: ctx.organisationId })
+      await publishLiveMessage(ctx.services, { target: 'MonitoringChanged', argument }, { organisationId: ctx.organisationId })
       return { imported: done.imported, created: done.imported, updated: 0 }
     }),
   /** Changes how files are read and mapped, without importing one. */
@@ -94,7 +94,7 @@ export const ledgerRouter = router({
         version: z.int().min(1),
         columns: z
           .array(z.object({ heading, meaning: z.enum(columnMeanings) }))
-          .max(maximumFileSize.columns, 'A file can have at most 1,000 columns.'),
+          .max(maximumRowSize.columns, 'A file can have at most 1,000 columns.'),
         sign: z.enum(amountSigns),
         isCumulative: z.boolean(),
         costCentreId: id.nullable(),
@@ -103,7 +103,7 @@ export const ledgerRouter = router({
       }),
     )
     .output(fileMappingVersion)
-    .mutation(({ ctx, input }) => ctx.inTransaction((tx) => changeLedger({ ...ctx, tx }, input))),
+    .mutation(({ ctx, input }) => ctx.inTransaction((tx) => changeLedgerSettings({ ...ctx, tx }, input))),
   history: inOrganisation(importing, 'long')
     .input(z.object({ id }))
     .output(fileMappingHistory)

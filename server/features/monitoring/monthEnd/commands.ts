@@ -1,14 +1,20 @@
 import { and, eq, inArray } from 'drizzle-orm'
 import type { MonitoringState } from '../../../../domain/monitoring/evolve.ts'
 import {
+  buildMonthEndKey,
   type CalendarMonth,
   formatIsoMonth,
   formatMonth,
   fromMonthIndex,
-  type MonthStep,
-  monthEndKey,
+  type MonthEndStep,
 } from '../../../../domain/monitoring/monitoring.ts'
-import { abbreviateNames, closeMonthEnd, listMonthEndObstacles, markStep, reopenMonthEnd } from '../../../../domain/monitoring/monthEnd.ts'
+import {
+  abbreviateNameList,
+  closeMonthEnd,
+  listMonthEndObstacles,
+  markMonthEndStep,
+  reopenMonthEnd,
+} from '../../../../domain/monitoring/monthEnd.ts'
 import type { Permission } from '../../../../domain/people/permissions.ts'
 import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import { dayInLondon, displayCount } from '../../../../domain/values/format.ts'
@@ -17,12 +23,12 @@ import { isOneOf } from '../../../../domain/values/keysOf.ts'
 import { conflict, DomainError, notFound } from '../../../../domain/words/errors.ts'
 import { memberships, userGroups, users } from '../../../../drizzle/accessTables.ts'
 import type { Call } from '../../../core/calls/call.ts'
-import { ensureOrganisationKey, seal } from '../../../core/database/vault.ts'
-import { checkLocation, type MonitoringEditor } from '../../../shared/monitoring/commands.ts'
+import { encryptText, ensureOrganisationKey } from '../../../core/database/vault.ts'
+import { type MonitoringEditor, refuseHiddenLocation } from '../../../shared/monitoring/commands.ts'
 import { type MonitoringFacts, readMonitoringFacts } from '../../../shared/monitoring/facts/queries.ts'
 import { type MonthEndState, readMonthEndStates } from '../../../shared/monitoring/monthEnd/queries.ts'
-import { removeReminders, saveReminder } from '../../../shared/reminders/commands.ts'
-import type { ItemSource } from '../../../shared/reminders/queries.ts'
+import { deleteRemindersAbout, saveFormReminder } from '../../../shared/reminders/commands.ts'
+import type { ReminderSubjectKey } from '../../../shared/reminders/queries.ts'
 import { changeMonitoring } from '../../../streams/monitoring/stream.ts'
 import { changePayroll } from '../../../streams/payroll/stream.ts'
 import { readForecastToStore } from '../trackRecord/queries.ts'
@@ -33,7 +39,7 @@ interface ChosenLocations extends CalendarMonth {
 }
 
 /** The `source` of a reminder about an overdue month end, by which the reminder is found again when the month is closed. */
-const reminderOf = (month: CalendarMonth, locationId: LocationId): ItemSource => `monthEnd:${formatIsoMonth(month)} ${locationId}`
+const reminderOf = (month: CalendarMonth, locationId: LocationId): ReminderSubjectKey => `monthEnd:${formatIsoMonth(month)} ${locationId}`
 
 /**
  * The month-end states of some locations.
@@ -44,7 +50,7 @@ async function readChosenStates(
   { locationIds, ...month }: ChosenLocations,
   read?: MonitoringFacts,
 ): Promise<MonthEndState[]> {
-  for (const id of locationIds) await checkLocation({ ...call, locationId: id })
+  for (const id of locationIds) await refuseHiddenLocation({ ...call, locationId: id })
   const all = await readMonthEndStates(call, month, { only: locationIds, read })
   const without = all.filter((one) => one.budgetId === null)
   if (without.length)
@@ -53,7 +59,7 @@ async function readChosenStates(
   return all
 }
 
-const namesOf = (all: readonly { location: string }[]): string => abbreviateNames(all.map((one) => one.location))
+const namesOf = (all: readonly { location: string }[]): string => abbreviateNameList(all.map((one) => one.location))
 
 /**
  * Locks the logs of the organisation and then of some locations, so that what the caller checks next cannot change before it is written.
@@ -68,9 +74,9 @@ async function lockLogs({ tx, organisationId, actor }: Call & MonitoringEditor, 
  * @returns the locations that changed
  * @throws DomainError 409 for payroll if it is reconciled here, or a pack that is completed here: those steps are marked automatically
  */
-export async function runTick(
+export async function runMarkMonthStep(
   call: Call & MonitoringEditor,
-  { step, isDone, ...chosen }: ChosenLocations & { step: MonthStep; isDone: boolean },
+  { step, isDone, ...chosen }: ChosenLocations & { step: MonthEndStep; isDone: boolean },
 ): Promise<LocationId[]> {
   const { tx, organisationId, actor } = call
   const changed: LocationId[] = []
@@ -88,8 +94,9 @@ export async function runTick(
       `The pack for ${formatMonth(chosen)} is finished in Bursar for ${namesOf(packed)}, so this step is already done.`,
     )
   for (const { locationId } of inOrder(all)) {
-    const decide = (state: Parameters<typeof markStep>[0]) => markStep(state, { month: chosen, step, isDone })
-    if ((await changeMonitoring({ tx, organisationId, locationId, actor }, [monthEndKey(chosen)], decide)).length) changed.push(locationId)
+    const decide = (state: Parameters<typeof markMonthEndStep>[0]) => markMonthEndStep(state, { month: chosen, step, isDone })
+    if ((await changeMonitoring({ tx, organisationId, locationId, actor }, [buildMonthEndKey(chosen)], decide)).length)
+      changed.push(locationId)
   }
   return changed
 }
@@ -128,7 +135,8 @@ export async function runCloseMonth(call: Call & MonitoringEditor, chosen: Chose
       start: fromMonthIndex(assertDefined(facts.locations[index]).start),
     }
     const decide = (state: MonitoringState) => closeMonthEnd(state, chosen, closingRecord)
-    if ((await changeMonitoring({ tx, organisationId, locationId, actor }, [monthEndKey(chosen)], decide)).length) closed.push(locationId)
+    if ((await changeMonitoring({ tx, organisationId, locationId, actor }, [buildMonthEndKey(chosen)], decide)).length)
+      closed.push(locationId)
   }
   return closed
 }
@@ -137,9 +145,9 @@ export async function runCloseMonth(call: Call & MonitoringEditor, chosen: Chose
  * Removes the reminders about closed month ends.
  * @param call its transaction must have platform scope, because reminders belong to users
  */
-export async function runRemoveReminders(call: Call & MonitoringEditor, { locationIds, ...month }: ChosenLocations): Promise<void> {
+export async function runRemoveMonthEndReminders(call: Call & MonitoringEditor, { locationIds, ...month }: ChosenLocations): Promise<void> {
   if (locationIds.length)
-    await removeReminders(
+    await deleteRemindersAbout(
       call,
       locationIds.map((id) => reminderOf(month, id)),
     )
@@ -166,8 +174,9 @@ export async function runReopenMonth(
   const key = await ensureOrganisationKey(tx, organisationId)
   const opened: LocationId[] = []
   for (const { locationId } of inOrder(all)) {
-    const decide = (state: MonitoringState) => reopenMonthEnd(state, chosen, seal(key, reason))
-    if ((await changeMonitoring({ tx, organisationId, locationId, actor }, [monthEndKey(chosen)], decide)).length) opened.push(locationId)
+    const decide = (state: MonitoringState) => reopenMonthEnd(state, chosen, encryptText(key, reason))
+    if ((await changeMonitoring({ tx, organisationId, locationId, actor }, [buildMonthEndKey(chosen)], decide)).length)
+      opened.push(locationId)
   }
   return opened
 }
@@ -213,7 +222,7 @@ export async function runRemindSchools(
     const description = `Month end ${formatMonth(month)}, ${location}: ${missing.join(', ')}`.slice(0, 200)
     for (const { userId } of recipients) {
       const when = dayInLondon(actor.now)
-      await saveReminder(tx, { organisationId, userId, source: reminderOf(month, locationId), actor }, { when, description })
+      await saveFormReminder(tx, { organisationId, userId, source: reminderOf(month, locationId), actor }, { when, description })
       reminded.add(userId)
     }
   }

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { reply } from '../../../core/calls/reply.ts'
-import type { MonthEndRow } from '../../../shared/monitoring/monthEnd/queries.ts'
+import type { MonthEndChecklist } from '../../../shared/monitoring/monthEnd/queries.ts'
 
 const done = z.strictObject({ by: z.string(), at: z.string() })
 
 const calendarMonth = z.strictObject({ year: z.int(), month: z.int() })
 
-const row: z.ZodType<MonthEndRow> = z.strictObject({
+const row: z.ZodType<MonthEndChecklist> = z.strictObject({
   locationId: z.int().brand<'LocationId'>(),
   location: z.string(),
   budgetId: z.string().brand<'BudgetId'>().nullable().describe('The budget of record; null if there is none in that month.'),
@@ -30,10 +30,10 @@ const row: z.ZodType<MonthEndRow> = z.strictObject({
 })
 export const checklist = reply(z.array(row))
 
-export const changed = reply(
+export const changedLocations = reply(
   z.strictObject({ locationIds: z.array(z.int().brand<'LocationId'>()).describe('The locations that changed.') }),
 )
 
-export const reminded = reply(
+export const remindedPeople = reply(
   z.strictObject({ people: z.int(), without: z.array(z.string()).describe('Locations without anyone to remind.') }),
 )

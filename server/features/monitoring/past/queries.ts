@@ -9,29 +9,29 @@ import { mergeCodesOfFewPeople } from '../../../../domain/monitoring/codesOfFewP
 import { evolve, type MonitoringState } from '../../../../domain/monitoring/evolve.ts'
 import { type CodeId, calculateCodeFigures, type LocationYear } from '../../../../domain/monitoring/figures.ts'
 import {
+  buildMonthEndKey,
   type CalendarMonth,
   defaultExplanationSettings,
   fromMonthIndex,
-  monthEndKey,
   settingsKey,
   toMonthIndex,
 } from '../../../../domain/monitoring/monitoring.ts'
-import { buildMonitoringRows, type MonitoringLine, type MonitoringScreen } from '../../../../domain/monitoring/rows.ts'
+import { buildMonitoringRows, type MonitoringScreen, type MonitoringTableRow } from '../../../../domain/monitoring/rows.ts'
 import { buildYearFromLog } from '../../../../domain/monitoring/yearFromLog.ts'
 import { canSeeStaff } from '../../../../domain/people/permissions.ts'
 import { resources } from '../../../../domain/resources/all.ts'
-import { assertDefined, onlyRow } from '../../../../domain/values/assertDefined.ts'
+import { assertDefined, requireSingleRow } from '../../../../domain/values/assertDefined.ts'
 import { type BudgetId, type OrganisationId, organisationWideLocationId } from '../../../../domain/values/ids.ts'
 import { invalid, notFound } from '../../../../domain/words/errors.ts'
 import { budgetEvents, budgets } from '../../../../drizzle/schema.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
-import { ensureOrganisationKey, unseal } from '../../../core/database/vault.ts'
+import { decryptText, ensureOrganisationKey } from '../../../core/database/vault.ts'
 import { readStream } from '../../../core/stream/stream.ts'
 import { readRecordsAsOf } from '../../../resources/asOf.ts'
-import { readHiddenCodes, type StaffReader } from '../../../shared/fewPeople/queries.ts'
+import { type FiguresReader, readHiddenCodes } from '../../../shared/fewPeople/queries.ts'
 import type { MonitoredScope } from '../../../shared/monitoring/facts/queries.ts'
-import { nameRowCodes } from '../../../shared/monitoring/queries.ts'
+import { readCodesInRows } from '../../../shared/monitoring/queries.ts'
 import { type LimitedCaller, readBudgetHeads } from '../../../shared/monitoring/requests/queries.ts'
 import { loadVisibleSnapshot } from '../../../shared/versions/queries.ts'
 import { loadGroupOfBudget } from '../../../streams/budget/groupMembers.ts'
@@ -52,10 +52,10 @@ export interface PastRequest extends CalendarMonth {
  * @throws DomainError 404 for a budget that the caller may not see; 400 for a time before it existed, or a month outside it
  */
 export async function readPastTable(
-  call: Call & LimitedCaller & StaffReader,
+  call: Call & LimitedCaller & FiguresReader,
   { budgetId, scheme, until, ...month }: PastRequest,
   versus: MonitoringScreen,
-): Promise<MonitoredScope & { rows: MonitoringLine[] }> {
+): Promise<MonitoredScope & { rows: MonitoringTableRow[] }> {
   const { tx, organisationId } = call
   const [head] = await readBudgetHeads(call, eq(budgets.id, budgetId))
   if (!head) throw notFound('Budget')
@@ -107,7 +107,7 @@ export async function readPastTable(
     cumulative,
   }
   const also = [...remarks.adjustments.keys(), ...remarks.notes.keys()]
-  const codes = await nameRowCodes(
+  const codes = await readCodesInRows(
     tx,
     { ...facts, years: [year], staffCodes, missing, gaps: [missing] },
     { also, scheme: scheme ?? 0, past },
@@ -131,7 +131,7 @@ export async function readPastTable(
 
 /** The instant at which a day ends in the United Kingdom, in ISO 8601. @param day such as 2026-10-03 */
 export async function findEndOfDay(tx: OrganisationTx, day: string): Promise<string> {
-  const row = onlyRow(
+  const row = requireSingleRow(
     await tx.execute<{ at: string }>(sql`
     select to_char(((${day}::date + 1)::timestamp at time zone 'Europe/London') at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as at`),
   )
@@ -206,11 +206,11 @@ async function readRemarksAt(
     if (item.kind === 'adjustment') adjustments.set(item.budgetCodeId, item.value)
     else
       notes.set(item.budgetCodeId, {
-        note: unseal(key, item.sealedNotes),
-        action: item.sealedAction ? unseal(key, item.sealedAction) : null,
+        note: decryptText(key, item.sealedNotes),
+        action: item.sealedAction ? decryptText(key, item.sealedAction) : null,
       })
   }
-  const end = own.items.get(monthEndKey(month))?.item
+  const end = own.items.get(buildMonthEndKey(month))?.item
   const adjustedAtClose = end?.kind === 'monthEnd' ? end.closed?.adjusted : undefined
   if (!adjustedAtClose || adjustedAtClose.groupId !== level) return { notes, adjustments }
   return {

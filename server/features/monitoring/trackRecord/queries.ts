@@ -4,20 +4,20 @@ import { type CodeId, calculateCodeFigures } from '../../../../domain/monitoring
 import { type CalendarMonth, fromMonthIndex, toMonthIndex } from '../../../../domain/monitoring/monitoring.ts'
 import {
   alignForecasts,
+  compareForecastWithOutturn,
   type ForecastTrack,
   type StoredForecast,
-  sumTracks,
-  trackForecast,
+  sumForecastTracks,
 } from '../../../../domain/monitoring/trackRecord.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import type { LocationId } from '../../../../domain/values/ids.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import { readResourceRecords } from '../../../core/database/tables.ts'
-import { integerArray } from '../../../resources/listConditions.ts'
-import { readHiddenCodes, type StaffReader } from '../../../shared/fewPeople/queries.ts'
+import { buildIntegerArray } from '../../../resources/listConditions.ts'
+import { type FiguresReader, readHiddenCodes } from '../../../shared/fewPeople/queries.ts'
 import { listCodesOfYear, listShownBudgetIds, type MonitoringFacts, readMonitoringFacts } from '../../../shared/monitoring/facts/queries.ts'
-import { nameRowCodes } from '../../../shared/monitoring/queries.ts'
+import { readCodesInRows } from '../../../shared/monitoring/queries.ts'
 import type { LimitedCaller } from '../../../shared/monitoring/requests/queries.ts'
 
 /** The forecast of each code of a location, to be stored when its month is closed. @param index of the location in the facts */
@@ -56,7 +56,7 @@ const combinedCodeId = -1
  * closing counts.
  */
 export async function readTrackRecord(
-  call: Call & LimitedCaller & StaffReader,
+  call: Call & LimitedCaller & FiguresReader,
   request: CalendarMonth & { locationIds?: LocationId[] | null },
 ): Promise<TrackRecord> {
   const { tx } = call
@@ -65,7 +65,7 @@ export async function readTrackRecord(
   const notTold = await readHiddenCodes(call, listShownBudgetIds(facts, {}))
   const closings = await listClosings(call, facts, request)
   const keptCodes: CodeId[] = closings.flatMap((one) => (one.forecast ?? []).map((code) => code.budgetCodeId))
-  const codes = (await nameRowCodes(tx, facts, { also: keptCodes, scheme: 0 })).sort(
+  const codes = (await readCodesInRows(tx, facts, { also: keptCodes, scheme: 0 })).sort(
     (a, b) => Number(b.isIncome) - Number(a.isIncome) || compareValues(a.code, b.code),
   )
   const isIncome = new Map(codes.map((one) => [one.codeId, one.isIncome]))
@@ -88,7 +88,12 @@ export async function readTrackRecord(
     if (!location || !forecast) return []
     const { forecasts, isOf } = alignForecasts(forecast, start === null ? 0 : location.start - start)
     const isIn = location.closed.map((isClosed, period) => isClosed && period < location.period && assertDefined(isOf[period]))
-    const tracks = trackForecast(forecasts, { closing: at - location.start + 1, outturn: assertDefined(outturns[index]), isIn, cumulative })
+    const tracks = compareForecastWithOutturn(forecasts, {
+      closing: at - location.start + 1,
+      outturn: assertDefined(outturns[index]),
+      isIn,
+      cumulative,
+    })
     // Leave out balance codes, which carry money between years and are neither income nor expenditure.
     const shown = [...tracks].filter(([code]) => isIncome.has(code))
     return shown.length ? [{ locationId, at, tracks: new Map(shown) }] : []
@@ -97,9 +102,9 @@ export async function readTrackRecord(
   const tracked = (tracksByCode: ReadonlyMap<number, ForecastTrack> | undefined): TrackedRow => ({
     closings: months.map((at) => tracksByCode?.get(at) ?? null),
   })
-  const byKind = sumTracks(found, (code) => isIncome.get(code))
-  const byLocation = sumTracks(found, (code, locationId) => `${locationId} ${isIncome.get(code)}`)
-  const byCode = sumTracks(found, (code) => (notTold.has(code) ? combinedCodeId : code))
+  const byKind = sumForecastTracks(found, (code) => isIncome.get(code))
+  const byLocation = sumForecastTracks(found, (code, locationId) => `${locationId} ${isIncome.get(code)}`)
+  const byCode = sumForecastTracks(found, (code) => (notTold.has(code) ? combinedCodeId : code))
   const schools = [...new Set(found.map((one) => one.locationId))].map((locationId) => ({
     locationId,
     location: nameOf(locationId),
@@ -155,7 +160,7 @@ async function listClosings(
     from monitoring_items item
     join monitoring_events event on event.organisation_id = item.organisation_id and event.location_id = item.location_id
       and event.type = 'MonthEndClosed' and (event.data ->> 'year')::integer = item.year and (event.data ->> 'month')::integer = item.month
-    where item.organisation_id = ${organisationId} and item.location_id = any(${integerArray(locations.map((location) => location.locationId))})
+    where item.organisation_id = ${organisationId} and item.location_id = any(${buildIntegerArray(locations.map((location) => location.locationId))})
       and item.kind = 'monthEnd' and jsonb_typeof(item.item -> 'closed') = 'object'
       and item.year * 12 + item.month - 1 between ${from} and ${toMonthIndex(month)}
     order by item.location_id, item.year, item.month, event.version desc`)

@@ -1,5 +1,5 @@
 import { budgetCodeCategory, budgetCodeType } from '../../../../domain/lookups/lookupIds.ts'
-import { addFigures, type CodeFigures, type CodeId, type LocationYear } from '../../../../domain/monitoring/figures.ts'
+import { type CodeFigures, type CodeId, type LocationYear, sumCodeFigures } from '../../../../domain/monitoring/figures.ts'
 import { type CalendarMonth, fromMonthIndex } from '../../../../domain/monitoring/monitoring.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import { assertDefined } from '../../../../domain/values/assertDefined.ts'
@@ -7,13 +7,13 @@ import { toPounds } from '../../../../domain/values/format.ts'
 import type { Pounds } from '../../../../domain/values/units.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import { readResourceRecords } from '../../../core/database/tables.ts'
-import { refuseCodeOfFewPeople, type StaffReader } from '../../../shared/fewPeople/queries.ts'
+import { type FiguresReader, refuseCodeOfFewPeople } from '../../../shared/fewPeople/queries.ts'
 import {
   listCodesOfYear,
   listShownBudgetIds,
   readApprovedLines,
   readMonitoringFacts,
-  readYearsBefore,
+  readPreviousYears,
   toCodeFigures,
 } from '../../../shared/monitoring/facts/queries.ts'
 import type { LimitedCaller, MonitoringRequest } from '../../../shared/monitoring/requests/queries.ts'
@@ -35,8 +35,8 @@ export interface YearChartData {
 }
 
 /** The year of a code, or of all income or expenditure, with the budget, the approved budget and last year. */
-export async function readYear(
-  call: Call & LimitedCaller & StaffReader,
+export async function readYearChart(
+  call: Call & LimitedCaller & FiguresReader,
   request: MonitoringRequest,
   subject: ChartSubject,
 ): Promise<YearChartData> {
@@ -52,7 +52,7 @@ export async function readYear(
   }
   const { cumulative } = facts
   const sumOver = (years: LocationYear[]): CodeFigures =>
-    addFigures([...new Set(years.flatMap(listCodesOfYear))].filter(isOf).map((codeId) => toCodeFigures({ years, cumulative }, codeId)))
+    sumCodeFigures([...new Set(years.flatMap(listCodesOfYear))].filter(isOf).map((codeId) => toCodeFigures({ years, cumulative }, codeId)))
   const lines = (all: readonly ReadonlyMap<CodeId, readonly number[]>[]): number[] =>
     Array.from({ length: 12 }, (_unused, period) =>
       all.reduce(
@@ -64,7 +64,7 @@ export async function readYear(
   const isClosed = (years: readonly LocationYear[], period: number): boolean =>
     years.length > 0 && years.every((year) => period < year.period && year.closed[period])
   const { values } = sumOver(facts.years)
-  const before = await readYearsBefore(call, facts)
+  const before = await readPreviousYears(call, facts)
   const last = sumOver(before).values
   const hasLast = Array.from({ length: 12 }, (_unused, period) => isClosed(before, period))
   const approved = await readApprovedLines(call, facts, request)

@@ -2,8 +2,8 @@ import { processCalculation, saveCalculation } from '../../../../domain/budget/i
 import type { IeCalculationInput } from '../../../../domain/budget/items/ieCalculation.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import { readCodingFacts } from '../../../shared/coding/queries.ts'
-import { newId } from '../../../shared/nonStaffing/entries/commands.ts'
-import { loadItem, loadItems, refuseStale } from '../../../streams/budget/items.ts'
+import { createEntryId } from '../../../shared/nonStaffing/entries/commands.ts'
+import { loadItem, loadItems, refuseStaleItem } from '../../../streams/budget/items.ts'
 import { loadBudget } from '../../../streams/budget/queries.ts'
 import { commitEvents } from '../../../streams/budget/stream.ts'
 
@@ -12,11 +12,11 @@ export async function runSaveCalculation(call: Call<'organisationId' | 'budgetId
   const { tx, organisationId, budgetId, actor } = call
   const row = await loadBudget({ tx, organisationId }, budgetId, true)
   const all = await loadItems({ tx, organisationId, budgetId }, 'calculation')
-  refuseStale(
+  refuseStaleItem(
     all.find((one) => one.id === input.id),
     input.version,
   )
-  const id = input.id ?? newId()
+  const id = input.id ?? createEntryId()
   await commitEvents({ tx, actor }, row, {
     events: saveCalculation(row.head, { all, id, input, facts: await readCodingFacts(tx, organisationId, row.head) }),
   })
@@ -27,7 +27,7 @@ export async function runSaveCalculation(call: Call<'organisationId' | 'budgetId
  * Posts a calculation to the budget as an entry that is linked to it.
  * @param years how many of the budget's years to post; all if omitted
  */
-export async function runProcessCalculation(
+export async function runPostCalculation(
   call: Call<'organisationId' | 'budgetId' | 'actor'>,
   id: string,
   years: number | null | undefined,
@@ -36,6 +36,6 @@ export async function runProcessCalculation(
   const calculation = await loadItem(call, 'calculation', id)
   const entries = await loadItems(call, 'entry')
   await commitEvents(call, row, {
-    events: processCalculation(row.head, { stored: calculation, entries, newId: newId(), years: years ?? row.head.numberOfYears }),
+    events: processCalculation(row.head, { stored: calculation, entries, newId: createEntryId(), years: years ?? row.head.numberOfYears }),
   })
 }

@@ -5,13 +5,13 @@ import { notFound } from '../../../../domain/words/errors.ts'
 import type { BudgetCall } from '../../../core/calls/context.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import {
-  calculatedColumn,
+  buildCalculatedColumn,
+  buildLondonDayColumn,
+  createTextSearch,
   type ListSource,
-  londonDayColumn,
   orderByIds,
   readListPage,
   resolveSelectedIds,
-  textSearch,
 } from '../../../resources/listPages.ts'
 import { findOutdatedEntries } from '../../../shared/funding/queries.ts'
 import { loadItems, loadLinkedEntries } from '../../../streams/budget/items.ts'
@@ -39,28 +39,28 @@ async function calculationList(
     columns: {
       id: { value: sql`c.id`, kind: 'text' },
       version: { value: sql`c.version`, kind: 'number' },
-      created: londonDayColumn(sql`c.created`),
+      created: buildLondonDayColumn(sql`c.created`),
       name: { value: sql`c.item ->> 'name'`, kind: 'text' },
       description: { value: sql`c.description`, kind: 'text' },
       budgetCodeId: { value: sql`c.budget_code_id`, kind: 'number' },
       costCentreId: { value: sql`c.cost_centre_id`, kind: 'number' },
-      total: calculatedColumn(
+      total: buildCalculatedColumn(
         sql`c.id`,
         all.map((one) => [one.id, one.total]),
         'number',
       ),
-      entryId: calculatedColumn(
+      entryId: buildCalculatedColumn(
         sql`c.id`,
         all.map((one) => [one.id, one.entryId]),
         'text',
       ),
-      isOutOfDate: calculatedColumn(
+      isOutOfDate: buildCalculatedColumn(
         sql`c.id`,
         all.map((one) => [one.id, one.isOutOfDate]),
         'flag',
       ),
     },
-    search: textSearch([sql`c.item ->> 'name'`, sql`c.description`]),
+    search: createTextSearch([sql`c.item ->> 'name'`, sql`c.description`]),
     defaultSort: 'name',
     ties: sql`c.created, c.id`,
   }
@@ -97,7 +97,7 @@ export async function resolveSelectedCalculations(tx: OrganisationTx, ctx: Budge
 }
 
 /** @throws DomainError 404 */
-export async function getCalculation(tx: OrganisationTx, ctx: BudgetCall, id: string): Promise<ShownCalculation> {
+export async function readCalculation(tx: OrganisationTx, ctx: BudgetCall, id: string): Promise<ShownCalculation> {
   const [one] = await loadCalculations(tx, ctx, [id])
   if (!one) throw notFoundHere()
   return one

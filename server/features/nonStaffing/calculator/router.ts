@@ -2,16 +2,16 @@ import { z } from 'zod'
 import { mongoId } from '../../../../domain/budget/budget.ts'
 import { ieCalculationInput } from '../../../../domain/budget/items/ieCalculation.ts'
 import { bulkSelection, listRequest } from '../../../../domain/lists/lists.ts'
-import { viewPermissions } from '../../../../domain/people/permissions.ts'
+import { listViewPermissions } from '../../../../domain/people/permissions.ts'
 import { defineRestPaths, inBudget, router } from '../../../core/calls/procedures.ts'
-import { deleted, deletedVersions } from '../../../resources/replies.ts'
+import { deletedVersions, deletionResult } from '../../../resources/replies.ts'
 import { runMoneyChange } from '../../../shared/nonStaffing/changingMoney/commands.ts'
 import { runDeleteSources } from '../commands.ts'
-import { runProcessCalculation, runSaveCalculation } from './commands.ts'
-import { getCalculation, readCalculationPage, resolveSelectedCalculations } from './queries.ts'
+import { runPostCalculation, runSaveCalculation } from './commands.ts'
+import { readCalculation, readCalculationPage, resolveSelectedCalculations } from './queries.ts'
 import * as replies from './replies.ts'
 
-const reading = viewPermissions('BudgetingNonStaffing')
+const reading = listViewPermissions('BudgetingNonStaffing')
 const writing = ['BudgetingNonStaffingReadUpdate'] as const
 const byId = z.object({ id: mongoId })
 const at = defineRestPaths('/api/IncomeExpenditureCalculator', { entity: 'IncomeExpenditureCalculator' })
@@ -25,20 +25,20 @@ export const calculationRouter = router({
   get: inBudget(reading, 'short', at('GET', '/id/{id:mongoId}', { summary: 'Read an income and expenditure calculation' }))
     .input(byId)
     .output(replies.calculation)
-    .query(({ ctx, input }) => ctx.inTransaction((tx) => getCalculation(tx, ctx, input.id))),
+    .query(({ ctx, input }) => ctx.inTransaction((tx) => readCalculation(tx, ctx, input.id))),
   save: inBudget(writing, 'short', at('PUT', '/save', { summary: 'Add or change an income and expenditure calculation' }))
     .input(ieCalculationInput)
     .output(replies.calculation)
     .mutation(({ ctx, input }) =>
-      ctx.inTransaction(async (tx) => getCalculation(tx, ctx, await runSaveCalculation({ ...ctx, tx }, input))),
+      ctx.inTransaction(async (tx) => readCalculation(tx, ctx, await runSaveCalculation({ ...ctx, tx }, input))),
     ),
   process: inBudget(writing, 'short', at('PUT', '/process', { summary: 'Post the result of a calculation as an entry' }))
     .input(z.object({ id: mongoId, years: z.int('Years must be a whole number.').min(1).max(5).nullish() }))
     .output(replies.calculation)
     .mutation(({ ctx, input }) =>
       runMoneyChange(ctx, async (tx) => {
-        await runProcessCalculation({ ...ctx, tx }, input.id, input.years)
-        return getCalculation(tx, ctx, input.id)
+        await runPostCalculation({ ...ctx, tx }, input.id, input.years)
+        return readCalculation(tx, ctx, input.id)
       }),
     ),
   delete: inBudget(
@@ -51,7 +51,7 @@ export const calculationRouter = router({
     .mutation(({ ctx, input }) => runMoneyChange(ctx, (tx) => runDeleteSources({ ...ctx, tx }, 'calculation', [input.id]))),
   bulkDelete: inBudget(writing, 'short', at('POST', '/bulkDelete', { summary: 'Delete several income and expenditure calculations' }))
     .input(bulkSelection)
-    .output(deleted)
+    .output(deletionResult)
     .mutation(({ ctx, input }) =>
       runMoneyChange(ctx, async (tx) => {
         const ids = await resolveSelectedCalculations(tx, ctx, input)

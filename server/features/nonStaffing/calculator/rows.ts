@@ -1,6 +1,6 @@
 import type { StoredItem } from '../../../../domain/budget/items/item.ts'
 import type { Figure } from '../../../../domain/calculation/inputs.ts'
-import { calculate } from '../../../../domain/calculation/nonStaffing/calculator.ts'
+import { calculateRows } from '../../../../domain/calculation/nonStaffing/calculator.ts'
 import { dayInLondon, toPounds } from '../../../../domain/values/format.ts'
 
 const pounds = (figure: Figure): number | null => (figure === null ? null : toPounds(figure))
@@ -10,7 +10,7 @@ export function presentCalculation(
   { id, version, created, item }: StoredItem<'calculation'>,
   { years, entry, isOutOfDate }: { years: number; entry: StoredItem<'entry'> | undefined; isOutOfDate: boolean },
 ) {
-  const { rows, total } = calculate(item.rows, years)
+  const { rows, total } = calculateRows(item.rows, years)
   return {
     ...item,
     id,

@@ -1,26 +1,26 @@
 import { z } from 'zod'
 import { mongoId } from '../../../../domain/budget/budget.ts'
 import { budgetEntryInput } from '../../../../domain/budget/items/budgetEntry.ts'
-import { poundsField } from '../../../../domain/budget/items/fields.ts'
+import { buildPoundsSchema } from '../../../../domain/budget/items/fields.ts'
 import { bulkEditRequest, bulkSelection, listRequest } from '../../../../domain/lists/lists.ts'
-import { viewPermissions } from '../../../../domain/people/permissions.ts'
+import { listViewPermissions } from '../../../../domain/people/permissions.ts'
 import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import { isOneOf, recordFromKeys } from '../../../../domain/values/keysOf.ts'
 import { DomainError, invalid, notFound } from '../../../../domain/words/errors.ts'
 import type { BudgetCall } from '../../../core/calls/context.ts'
 import { defineRestPaths, inBudget, router } from '../../../core/calls/procedures.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
-import { deleted, deletedVersions, updated } from '../../../resources/replies.ts'
+import { bulkEditResult, deletedVersions, deletionResult } from '../../../resources/replies.ts'
 import { readCodingChoices, readCodingFacts } from '../../../shared/coding/queries.ts'
 import { runMoneyChange } from '../../../shared/nonStaffing/changingMoney/commands.ts'
-import { runChangeEntries, runDeleteEntries, runProcessEntry, runSaveEntry } from '../../../shared/nonStaffing/entries/commands.ts'
+import { runChangeEntries, runDeleteEntries, runPostCalculatedEntry, runSaveEntry } from '../../../shared/nonStaffing/entries/commands.ts'
 import { readEntryPage, resolveSelectedEntries } from '../../../shared/nonStaffing/entries/queries.ts'
 import * as replies from '../../../shared/nonStaffing/entries/replies.ts'
 import { readEntryRows, type ShownEntry } from '../../../shared/nonStaffing/entries/rows.ts'
 import { readSheetBlock, readSheetRows, sheetCursor } from '../../../shared/nonStaffing/entries/sheet/queries.ts'
 import { readRemindersAbout } from '../../../shared/reminders/queries.ts'
 
-const reading = viewPermissions('BudgetingNonStaffing')
+const reading = listViewPermissions('BudgetingNonStaffing')
 const writing = ['BudgetingNonStaffingReadUpdate'] as const
 const byId = z.object({ id: mongoId })
 const at = defineRestPaths('/api/BudgetEntry', { entity: 'BudgetEntry' })
@@ -79,7 +79,7 @@ export const entryRouter = router({
     .query(({ ctx, input }) => ctx.inTransaction((tx) => oneEntry(tx, ctx, input.id))),
   save: inBudget(writing, 'short', at('PUT', '/save', { summary: 'Add or change a budget entry' }))
     .input(budgetEntryInput)
-    .output(replies.saved)
+    .output(replies.savedEntry)
     .mutation(({ ctx, input }) =>
       runMoneyChange(ctx, async (tx) => {
         const { id, version } = await runSaveEntry({ ...ctx, tx }, input)
@@ -88,7 +88,7 @@ export const entryRouter = router({
     ),
   bulkDelete: inBudget(writing, 'short', at('POST', '/bulkDelete', { summary: 'Delete several budget entries' }))
     .input(bulkSelection)
-    .output(deleted)
+    .output(deletionResult)
     .mutation(({ ctx, input }) =>
       runMoneyChange(ctx, async (tx) => {
         const rows = await resolveSelectedEntries(tx, { organisationId: ctx.organisationId, head: ctx.budget.head }, input)
@@ -98,7 +98,7 @@ export const entryRouter = router({
     ),
   bulkUpdate: inBudget(writing, 'short', at('POST', '/bulkUpdate', { summary: 'Change the same fields of several budget entries' }))
     .input(bulkEditRequest)
-    .output(updated)
+    .output(bulkEditResult)
     .mutation(({ ctx, input }) =>
       runMoneyChange(ctx, async (tx) => {
         const rows = await resolveSelectedEntries(tx, { organisationId: ctx.organisationId, head: ctx.budget.head }, input)
@@ -122,7 +122,7 @@ export const entryRouter = router({
           .array(
             z.object({
               yearName: z.string('Year name is required.').max(7),
-              amount: poundsField('Amount').pipe(z.number('Amount is required.')),
+              amount: buildPoundsSchema('Amount').pipe(z.number('Amount is required.')),
               periods: z.array(z.number().multipleOf(0.01)).length(12, 'A year must have twelve periods.').nullish(),
             }),
           )
@@ -131,7 +131,9 @@ export const entryRouter = router({
       }),
     )
     .output(replies.entry)
-    .mutation(({ ctx, input }) => runMoneyChange(ctx, async (tx) => oneEntry(tx, ctx, await runProcessEntry({ ...ctx, tx }, input)))),
+    .mutation(({ ctx, input }) =>
+      runMoneyChange(ctx, async (tx) => oneEntry(tx, ctx, await runPostCalculatedEntry({ ...ctx, tx }, input))),
+    ),
   /** The entries for the sheet, in blocks in order of creation. The first block also has the lines from other sources. */
   sheet: inBudget(reading, 'short')
     .input(z.object({ after: sheetCursor.nullish() }).optional())
@@ -157,7 +159,7 @@ export const entryRouter = router({
    */
   change: inBudget(writing, 'short')
     .input(z.object({ changes: z.array(change).min(1).max(5000) }))
-    .output(replies.change)
+    .output(replies.changedEntries)
     .mutation(({ ctx, input }) =>
       runMoneyChange(ctx, async (tx) => {
         const { ids, versions } = await runChangeEntries({ ...ctx, tx }, input.changes)

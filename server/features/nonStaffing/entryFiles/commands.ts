@@ -2,9 +2,9 @@ import { type BudgetEntryInput, calculateEntryYears, periodNames } from '../../.
 import { type EntryChanges, linkedSentence, listYearNames } from '../../../../domain/budget/items/decideEntry.ts'
 import { entryFile, hasPeriods } from '../../../../domain/budget/items/entryFile.ts'
 import type { StoredItem } from '../../../../domain/budget/items/item.ts'
-import { refusedImportError, wholeFileError } from '../../../../domain/files/refusals.ts'
+import { createRefusedImportError, createWholeFileError } from '../../../../domain/files/refusals.ts'
 import type { CellProblem } from '../../../../domain/files/texts.ts'
-import { listColumns, matchColumns, readRow } from '../../../../domain/resources/columns.ts'
+import { listColumns, matchColumns, parseImportRow } from '../../../../domain/resources/columns.ts'
 import type { Field } from '../../../../domain/resources/fields.ts'
 import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import { displayNumber, toPennies } from '../../../../domain/values/format.ts'
@@ -16,10 +16,10 @@ import type { Actor } from '../../../core/calls/actor.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { RowScope } from '../../../core/calls/scope.ts'
 import type { BudgetRow } from '../../../core/calls/selectedBudget.ts'
-import { ignoreProgress, type ReportProgress } from '../../../resources/import/commands.ts'
+import { type ImportProgressReporter, ignoreProgress } from '../../../resources/import/commands.ts'
 import { createImportNames, type ImportNames } from '../../../resources/import/names.ts'
-import { decideChanges, type EntryChange } from '../../../shared/nonStaffing/entries/commands.ts'
-import { saveReminder } from '../../../shared/reminders/commands.ts'
+import { decideEntryChanges, type EntryChange } from '../../../shared/nonStaffing/entries/commands.ts'
+import { saveFormReminder } from '../../../shared/reminders/commands.ts'
 import { loadItems } from '../../../streams/budget/items.ts'
 import { loadBudget } from '../../../streams/budget/queries.ts'
 import { commitEvents } from '../../../streams/budget/stream.ts'
@@ -42,7 +42,7 @@ interface Line {
 export async function runImportEntries(
   call: Call & { scope: RowScope & { organisationId: OrganisationId }; budgetId: BudgetId; actor: Actor },
   rows: readonly Record<string, string>[],
-  progress: ReportProgress = ignoreProgress,
+  progress: ImportProgressReporter = ignoreProgress,
 ): Promise<{ imported: number; created: number; updated: number }> {
   const { tx, scope, budgetId, actor } = call
   const { organisationId } = scope
@@ -63,13 +63,13 @@ export async function runImportEntries(
     changes.push({ id: before?.id ?? null, changes: buildEntryChanges(row, before, linesOfEntry) })
     linesOf.push(linesOfEntry)
   }
-  const { events, ids, problems } = await decideChanges(tx, row, changes)
+  const { events, ids, problems } = await decideEntryChanges(tx, row, changes)
   for (const { field, message } of problems) {
     const [index, ...path] = field.split('.')
     errors.push(locateProblem(path.join('.'), message, assertDefined(linesOf[Number(index)])))
   }
   if (errors.length)
-    throw refusedImportError(
+    throw createRefusedImportError(
       errors.sort((a, b) => a.row - b.row),
       rows.length,
     )
@@ -85,16 +85,16 @@ function readLines(
   budget: BudgetRow,
   { rows, names, errors }: { rows: readonly Record<string, string>[]; names: ImportNames; errors: CellProblem[] },
 ): Line[] {
-  if (!rows.length) throw wholeFileError('The file has no rows.')
-  if (rows.length > maximumImportRows) throw wholeFileError(`The file has more than ${displayNumber(maximumImportRows)} rows.`)
+  if (!rows.length) throw createWholeFileError('The file has no rows.')
+  if (rows.length > maximumImportRows) throw createWholeFileError(`The file has more than ${displayNumber(maximumImportRows)} rows.`)
   const { matched, missing } = matchColumns(listColumns(entryFile), [...new Set(rows.flatMap(Object.keys))], {})
-  if (missing.length) throw wholeFileError(`These columns are missing: ${missing.join(', ')}.`)
+  if (missing.length) throw createWholeFileError(`These columns are missing: ${missing.join(', ')}.`)
   const years = listYearNames(budget.head)
   return rows.map((typed, index) => {
     const row = index + 1
     // A column that only other rows have does not change this row's entry.
     const own = new Map([...matched].filter(([heading]) => heading in typed))
-    const { values, cells, problems } = readRow(entryFile, { matched: own, row: typed, find: names.find })
+    const { values, cells, problems } = parseImportRow(entryFile, { matched: own, row: typed, find: names.find })
     for (const problem of problems) errors.push({ row, ...problem })
     const year = values.budgetYearName
     if (typeof year === 'string' && !years.includes(year))
@@ -211,7 +211,7 @@ async function keepReminders(
   for (const [index, id] of ids.entries()) {
     const { reminderDate, reminderText } = assertDefined(assertDefined(lines[index])[0]).values
     if (reminderDate || reminderText)
-      await saveReminder(
+      await saveFormReminder(
         tx,
         { organisationId, userId: actor.userId, source: `entry:${id}`, actor },
         { when: textOrNull(reminderDate) || null, description: textOrNull(reminderText) || null },

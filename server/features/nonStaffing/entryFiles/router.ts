@@ -1,16 +1,16 @@
 import { entryFile } from '../../../../domain/budget/items/entryFile.ts'
 import { exportRequest } from '../../../../domain/lists/lists.ts'
-import { viewPermissions } from '../../../../domain/people/permissions.ts'
+import { listViewPermissions } from '../../../../domain/people/permissions.ts'
 import type { ReferenceNamer } from '../../../../domain/resources/cells.ts'
-import { listColumns, writeRows } from '../../../../domain/resources/columns.ts'
-import { exportFileName } from '../../../../domain/values/format.ts'
+import { buildFileRows, listColumns } from '../../../../domain/resources/columns.ts'
+import { buildExportFileName } from '../../../../domain/values/format.ts'
 import { defineRestPaths, inBudget, router } from '../../../core/calls/procedures.ts'
 import { csvReply } from '../../../core/calls/reply.ts'
 import { prepareReferenceNamer, writeCsvFile } from '../../../resources/files.ts'
-import { recordLeftOutRows } from '../../../resources/import/leftOut.ts'
+import { logLeftOutRows } from '../../../resources/import/leftOut.ts'
 import { createProgressRecorder } from '../../../resources/import/progress.ts'
 import { importInput } from '../../../resources/procedures.ts'
-import { imported, template } from '../../../resources/replies.ts'
+import { importResult, template } from '../../../resources/replies.ts'
 import { buildTemplate } from '../../../resources/template.ts'
 import { readTerms } from '../../../resources/terms.ts'
 import { runMoneyChange } from '../../../shared/nonStaffing/changingMoney/commands.ts'
@@ -20,7 +20,7 @@ import { readRemindersOfEntries } from '../../../shared/reminders/queries.ts'
 import { runImportEntries } from './commands.ts'
 
 const at = defineRestPaths('/api/BudgetEntry', { entity: 'BudgetEntry' })
-const reading = viewPermissions('BudgetingNonStaffing')
+const reading = listViewPermissions('BudgetingNonStaffing')
 const writing = ['BudgetingNonStaffingReadUpdate'] as const
 const columns = listColumns(entryFile)
 
@@ -40,17 +40,17 @@ function writeEntryLines(entry: ShownEntry, reminder: { when: string; descriptio
     const periodCells = periods ? Object.fromEntries(periods.map((one, index) => [`period${index + 1}`, one])) : blank
     lines.push({ ...shared, ...periodCells, budgetYearName: yearName, amount, rate })
   }
-  return lines.flatMap((line) => writeRows(entryFile, { columns, record: line, name }))
+  return lines.flatMap((line) => buildFileRows(entryFile, { columns, record: line, name }))
 }
 
 /** Import and export of budget entries. */
 export const entryFileRouter = router({
   import: inBudget(writing, 'import', at('PUT', '/Import', { summary: 'Import budget entries' }))
     .input(importInput)
-    .output(imported)
+    .output(importResult)
     .mutation(({ ctx, input }) =>
       runMoneyChange(ctx, async (tx) => {
-        await recordLeftOutRows({ ...ctx, tx }, { entity: entryFile.name, organisationId: ctx.organisationId, leftOut: input.leftOut })
+        await logLeftOutRows({ ...ctx, tx }, { entity: entryFile.name, organisationId: ctx.organisationId, leftOut: input.leftOut })
         return runImportEntries(
           { tx, scope: { ...ctx.rows, organisationId: ctx.organisationId }, budgetId: ctx.budgetId, actor: ctx.actor },
           input.rows,
@@ -69,7 +69,7 @@ export const entryFileRouter = router({
         const { userId } = ctx.actor
         const reminders = userId === null ? new Map() : await readRemindersOfEntries(tx, ctx.organisationId, userId)
         return writeCsvFile(
-          exportFileName((await readTerms(tx, ctx.organisationId)).BudgetEntry.plural, ctx.now),
+          buildExportFileName((await readTerms(tx, ctx.organisationId)).BudgetEntry.plural, ctx.now),
           columns.map((column) => column.heading),
           rows.flatMap((row) => writeEntryLines(row, reminders.get(row.id), name)),
         )

@@ -2,13 +2,13 @@ import { z } from 'zod'
 import { reply } from '../../../core/calls/reply.ts'
 import { fundingRow } from '../../../shared/costing/replies.ts'
 
-export const table = reply(z.strictObject({ rates: z.record(z.string(), z.number()), tableYear: z.number() }))
+export const fundingTableRates = reply(z.strictObject({ rates: z.record(z.string(), z.number()), tableYear: z.number() }))
 
 const fundingVersion = z
   .strictObject({ id: z.int(), name: z.string(), type: z.number(), yearName: z.string() })
   .meta({ id: 'FundingVersion' })
 
-export const versions = reply(z.array(fundingVersion))
+export const fundingVersions = reply(z.array(fundingVersion))
 
 const fundingCalculation = z
   .strictObject({ key: z.string(), description: z.string(), formula: z.string(), years: z.array(z.number().nullable()).nullable() })

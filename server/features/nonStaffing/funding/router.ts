@@ -3,19 +3,19 @@ import { mongoId } from '../../../../domain/budget/budget.ts'
 import { fundingPredictionInput } from '../../../../domain/budget/items/fundingPrediction.ts'
 import { fundingRules } from '../../../../domain/calculation/nonStaffing/fundingRules.ts'
 import { getLookupName } from '../../../../domain/lookups/lookups.ts'
-import { viewPermissions } from '../../../../domain/people/permissions.ts'
+import { listViewPermissions } from '../../../../domain/people/permissions.ts'
 import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import { defineRestPaths, inBudget, router } from '../../../core/calls/procedures.ts'
 import { deletedVersions } from '../../../resources/replies.ts'
-import { calculatePrediction, listFundingVersions } from '../../../shared/funding/queries.ts'
+import { calculatePrediction, listFundingTables } from '../../../shared/funding/queries.ts'
 import { runMoneyChange } from '../../../shared/nonStaffing/changingMoney/commands.ts'
-import { runCreatePrediction, runProcessPrediction, runUpdatePrediction } from '../../../shared/nonStaffing/funding/commands.ts'
+import { runCreatePrediction, runPostPrediction, runUpdatePrediction } from '../../../shared/nonStaffing/funding/commands.ts'
 import { loadItems } from '../../../streams/budget/items.ts'
 import { runDeleteSources } from '../commands.ts'
 import * as replies from './replies.ts'
 import { loadPredictionForDisplay, presentPrediction } from './rows.ts'
 
-const reading = viewPermissions('BudgetingNonStaffing')
+const reading = listViewPermissions('BudgetingNonStaffing')
 const writing = ['BudgetingNonStaffingReadUpdate'] as const
 const byId = z.object({ id: mongoId })
 const at = defineRestPaths('/api/FundingPredictor', { entity: 'FundingPredictor' })
@@ -56,8 +56,8 @@ export const fundingRouter = router({
    * B-154).
    */
   versions: inBudget(reading, 'short', at('GET', '/versions', { summary: 'List the funding rate tables available for predictions' }))
-    .output(replies.versions)
-    .query(({ ctx }) => ctx.inTransaction((tx) => listFundingVersions(tx, ctx.budget.head, ctx.now))),
+    .output(replies.fundingVersions)
+    .query(({ ctx }) => ctx.inTransaction((tx) => listFundingTables(tx, ctx.budget.head, ctx.now))),
   get: inBudget(reading, 'short', at('GET', '/{id:mongoId}', { summary: 'Read a funding prediction' }))
     .input(byId)
     .output(replies.prediction)
@@ -83,14 +83,14 @@ export const fundingRouter = router({
     .output(replies.prediction)
     .mutation(({ ctx, input }) =>
       runMoneyChange(ctx, async (tx) => {
-        await runProcessPrediction({ ...ctx, tx }, input.id)
+        await runPostPrediction({ ...ctx, tx }, input.id)
         return loadPredictionForDisplay(tx, ctx, input.id)
       }),
     ),
   /** The rates of a funding table, for calculating rows that are still being edited. */
   table: inBudget(reading, 'short')
     .input(z.object({ versionId: z.int() }))
-    .output(replies.table)
+    .output(replies.fundingTableRates)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
         const { rates, tableYear } = await calculatePrediction(tx, ctx.budget.head, {

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { pupilFile } from '../../../../domain/budget/items/pupilFile.ts'
-import { viewPermissions } from '../../../../domain/people/permissions.ts'
+import { listViewPermissions } from '../../../../domain/people/permissions.ts'
 import { dayInLondon } from '../../../../domain/values/format.ts'
 import { defineRestPaths, inBudget, inLocation, router } from '../../../core/calls/procedures.ts'
 import { announceRecalculationRequired } from '../../../core/live/announce.ts'
-import { recordLeftOutRows } from '../../../resources/import/leftOut.ts'
+import { logLeftOutRows } from '../../../resources/import/leftOut.ts'
 import { importInput } from '../../../resources/procedures.ts'
 import { template } from '../../../resources/replies.ts'
 import { buildTemplate } from '../../../resources/template.ts'
@@ -27,7 +27,7 @@ export const pupilFileRouter = router({
     .mutation(async ({ ctx, input: { rows, day, leftOut } }) => {
       const scope = { ...ctx.rows, organisationId: ctx.organisationId }
       const taken = await ctx.inTransaction(async (tx) => {
-        await recordLeftOutRows({ ...ctx, tx }, { entity: pupilFile.name, organisationId: ctx.organisationId, leftOut })
+        await logLeftOutRows({ ...ctx, tx }, { entity: pupilFile.name, organisationId: ctx.organisationId, leftOut })
         return importPupilFile({ ...ctx, tx }, scope, {
           taken: { rows, day, locationId: ctx.locationId },
           today: dayInLondon(ctx.actor.now),
@@ -36,7 +36,7 @@ export const pupilFileRouter = router({
       await announceRecalculationRequired(ctx.services, taken.required)
       return { rows: rows.length, message: `Imported ${describePupilImport(taken)}.` }
     }),
-  template: inBudget(viewPermissions('BudgetingNonStaffing'), 'short')
+  template: inBudget(listViewPermissions('BudgetingNonStaffing'), 'short')
     .output(template)
     .query(({ ctx }) => ctx.inTransaction((tx) => buildTemplate(tx, pupilFile, ctx))),
 })

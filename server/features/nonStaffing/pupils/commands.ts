@@ -3,8 +3,8 @@ import type { PupilNumbersInput } from '../../../../domain/budget/items/pupilNum
 import { canonicalJson } from '../../../../domain/values/canonicalJson.ts'
 import { notFound } from '../../../../domain/words/errors.ts'
 import type { Call } from '../../../core/calls/call.ts'
-import { newId } from '../../../shared/nonStaffing/entries/commands.ts'
-import { itemKindTitles, loadItems, refuseStale } from '../../../streams/budget/items.ts'
+import { createEntryId } from '../../../shared/nonStaffing/entries/commands.ts'
+import { itemKindTitles, loadItems, refuseStaleItem } from '../../../streams/budget/items.ts'
 import { loadBudget } from '../../../streams/budget/queries.ts'
 import { commitEvents } from '../../../streams/budget/stream.ts'
 
@@ -18,8 +18,8 @@ export async function runSavePupils(call: Call<'organisationId' | 'budgetId' | '
   const row = await loadBudget(call, budgetId, true)
   const [before] = await loadItems(call, 'pupils')
   if (input.id && input.id !== before?.id) throw notFound(itemKindTitles.pupils)
-  refuseStale(before, input.version)
-  const events = savePupils(row.head, { before, id: before?.id ?? newId(), input })
+  refuseStaleItem(before, input.version)
+  const events = savePupils(row.head, { before, id: before?.id ?? createEntryId(), input })
   await commitEvents(call, row, { events })
   const [event] = events
   return event?.type === 'PupilNumbersSaved' && canonicalJson(event.data.item.rows) !== canonicalJson(before?.item.rows ?? [])

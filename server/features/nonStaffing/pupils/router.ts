@@ -1,5 +1,5 @@
 import { pupilNumbersInput } from '../../../../domain/budget/items/pupilNumbers.ts'
-import { viewPermissions } from '../../../../domain/people/permissions.ts'
+import { listViewPermissions } from '../../../../domain/people/permissions.ts'
 import { defineRestPaths, inBudget, router } from '../../../core/calls/procedures.ts'
 import { announceRecalculationRequired } from '../../../core/live/announce.ts'
 import { markTransfersOutdated } from '../../../shared/groupMoney/transfers/commands.ts'
@@ -7,7 +7,7 @@ import { runSavePupils } from './commands.ts'
 import * as replies from './replies.ts'
 import { presentPupils } from './rows.ts'
 
-const reading = viewPermissions('BudgetingNonStaffing')
+const reading = listViewPermissions('BudgetingNonStaffing')
 const writing = ['BudgetingNonStaffingReadUpdate'] as const
 const at = defineRestPaths('/api/PupilNumbers', { entity: 'PupilNumbers' })
 

@@ -1,5 +1,5 @@
 import { emptyLessonYear } from '../../../../domain/budget/items/pupilNumbers.ts'
-import { type CountedRow, countPupils, type PupilRow, rollUp } from '../../../../domain/calculation/nonStaffing/pupils.ts'
+import { type CountedRow, countPupils, type PupilRow, rollUpPupilCounts } from '../../../../domain/calculation/nonStaffing/pupils.ts'
 import { getLookupName } from '../../../../domain/lookups/lookups.ts'
 import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import { dayInLondon } from '../../../../domain/values/format.ts'
@@ -40,7 +40,7 @@ function calculateTotals(counted: readonly CountedRow[]) {
 export async function presentPupils(tx: OrganisationTx, { organisationId, budget }: BudgetCall) {
   const [pupils] = await loadItems({ tx, organisationId, budgetId: budget.id }, 'pupils')
   const rows = pupils?.item.rows ?? []
-  const counted = rollUp(rows, budget.head.numberOfYears)
+  const counted = rollUpPupilCounts(rows, budget.head.numberOfYears)
   return {
     id: pupils?.id ?? null,
     version: pupils?.version ?? null,

@@ -3,8 +3,8 @@ import { saveOpeningBalance } from '../../../../domain/budget/items/decideItems.
 import type { OpeningBalanceInput } from '../../../../domain/budget/items/openingBalance.ts'
 import { notFound } from '../../../../domain/words/errors.ts'
 import type { Call } from '../../../core/calls/call.ts'
-import { newId } from '../../../shared/nonStaffing/entries/commands.ts'
-import { itemKindTitles, loadItems, refuseStale } from '../../../streams/budget/items.ts'
+import { createEntryId } from '../../../shared/nonStaffing/entries/commands.ts'
+import { itemKindTitles, loadItems, refuseStaleItem } from '../../../streams/budget/items.ts'
 import { loadBudget } from '../../../streams/budget/queries.ts'
 import { commitEvents } from '../../../streams/budget/stream.ts'
 
@@ -12,11 +12,11 @@ export async function runSaveBalance(call: Call<'organisationId' | 'budgetId' | 
   const { tx, organisationId, budgetId, actor } = call
   const row = await loadBudget({ tx, organisationId }, budgetId, true)
   const all = await loadItems({ tx, organisationId, budgetId }, 'balance')
-  refuseStale(
+  refuseStaleItem(
     all.find((one) => one.id === input.id),
     input.version,
   )
-  const id = input.id ?? newId()
+  const id = input.id ?? createEntryId()
   await commitEvents({ tx, actor }, row, { events: saveOpeningBalance(row.head, { all, id, input }) })
   return id
 }

@@ -2,7 +2,14 @@ import { sql } from 'drizzle-orm'
 import type { BulkSelection, ListRequest, Paged } from '../../../../domain/lists/lists.ts'
 import { notFound } from '../../../../domain/words/errors.ts'
 import type { Call } from '../../../core/calls/call.ts'
-import { type ListSource, londonDayColumn, orderByIds, readListPage, resolveSelectedIds, textSearch } from '../../../resources/listPages.ts'
+import {
+  buildLondonDayColumn,
+  createTextSearch,
+  type ListSource,
+  orderByIds,
+  readListPage,
+  resolveSelectedIds,
+} from '../../../resources/listPages.ts'
 import { itemKindTitles, loadItems } from '../../../streams/budget/items.ts'
 import { presentBalance } from './rows.ts'
 
@@ -13,12 +20,12 @@ const balanceList = ({ organisationId, budgetId }: Omit<Call<'organisationId' | 
   columns: {
     id: { value: sql`c.id`, kind: 'text' },
     version: { value: sql`c.version`, kind: 'number' },
-    created: londonDayColumn(sql`c.created`),
+    created: buildLondonDayColumn(sql`c.created`),
     description: { value: sql`c.description`, kind: 'text' },
     type: { value: sql`(c.item ->> 'type')::integer`, kind: 'number' },
     value: { value: sql`(c.item ->> 'value')::bigint`, kind: 'pennies' },
   },
-  search: textSearch([sql`c.description`]),
+  search: createTextSearch([sql`c.description`]),
   defaultSort: 'description',
   ties: sql`c.created, c.id`,
 })

@@ -2,16 +2,16 @@ import { z } from 'zod'
 import { mongoId } from '../../../../domain/budget/budget.ts'
 import { openingBalanceInput } from '../../../../domain/budget/items/openingBalance.ts'
 import { bulkSelection, listRequest } from '../../../../domain/lists/lists.ts'
-import { viewPermissions } from '../../../../domain/people/permissions.ts'
+import { listViewPermissions } from '../../../../domain/people/permissions.ts'
 import { defineRestPaths, inBudget, router } from '../../../core/calls/procedures.ts'
-import { deleted, deletedVersions } from '../../../resources/replies.ts'
+import { deletedVersions, deletionResult } from '../../../resources/replies.ts'
 import { loadItem } from '../../../streams/budget/items.ts'
 import { runDeleteBalances, runSaveBalance } from './commands.ts'
 import { readBalancePage, resolveSelectedBalances } from './queries.ts'
 import * as replies from './replies.ts'
 import { presentBalance } from './rows.ts'
 
-const reading = viewPermissions('BudgetingOverview')
+const reading = listViewPermissions('BudgetingOverview')
 const writing = ['BudgetingOverviewReadUpdate'] as const
 const byId = z.object({ id: mongoId })
 const at = defineRestPaths('/api/OpeningBalance', { entity: 'OpeningBalance' })
@@ -40,7 +40,7 @@ export const openingBalanceRouter = router({
     .mutation(({ ctx, input }) => ctx.inTransaction((tx) => runDeleteBalances({ ...ctx, tx }, [input.id]))),
   bulkDelete: inBudget(writing, 'short', at('POST', '/bulkDelete', { summary: 'Delete several opening balances' }))
     .input(bulkSelection)
-    .output(deleted)
+    .output(deletionResult)
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
         const ids = await resolveSelectedBalances({ ...ctx, tx }, input)

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { isSharedSource, type StaffSource, sharedNames } from '../../../../domain/budget/sharedSources.ts'
+import { isSharedSource, type StaffSource, sharedSourceNames } from '../../../../domain/budget/sharedSources.ts'
 import { budgetCodeCategory } from '../../../../domain/lookups/lookupIds.ts'
 import { lookups } from '../../../../domain/lookups/lookups.ts'
 import { canSeeStaff } from '../../../../domain/people/permissions.ts'
@@ -10,14 +10,14 @@ import type { Call } from '../../../core/calls/call.ts'
 import type { BudgetRow } from '../../../core/calls/selectedBudget.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { readResourceRecords } from '../../../core/database/tables.ts'
-import { readHiddenCodes, type StaffReader } from '../../../shared/fewPeople/queries.ts'
-import { combinedCodesId, readLineTotals, readSummedCodes, type YearSum } from '../../../shared/overview/queries.ts'
+import { type FiguresReader, readHiddenCodes } from '../../../shared/fewPeople/queries.ts'
+import { combinedCodesId, readCodesForTotals, readLineTotals, type YearSum } from '../../../shared/overview/queries.ts'
 import { readContractTitles } from '../../../shared/staffing/contracts/queries.ts'
 import { buildTransferSourceId, loadItems, nameTransfer } from '../../../streams/budget/items.ts'
 import { completeMonthSums } from '../../../streams/budget/monthSums.ts'
 
 /** How the codes of a tree are grouped: by a reporting scheme, or by category. */
-export type Scheme = 'cfr' | 'gag' | 'acoa' | 'custom' | 'category'
+export type TreeGrouping = 'cfr' | 'gag' | 'acoa' | 'custom' | 'category'
 const fields = { cfr: 'cfrCodeId', gag: 'gagCodeId', acoa: 'acoaCodeId', custom: 'customCodeId' } as const
 
 export interface TreeCode {
@@ -44,11 +44,11 @@ const zeros = (years: number): YearSum[] => Array.from({ length: years }, () => 
  * reveal the pay of few people are combined, unless the caller may see staff.
  * @throws DomainError as `readHiddenCodes`
  */
-export async function readTree(call: Call & StaffReader, budget: BudgetRow, scheme: Scheme): Promise<TreeCategory[]> {
+export async function readTree(call: Call & FiguresReader, budget: BudgetRow, scheme: TreeGrouping): Promise<TreeCategory[]> {
   const { tx } = call
   const few = await readHiddenCodes(call, [budget.id])
   const { numberOfYears, locationId } = budget.head
-  const codes = await readSummedCodes(tx, locationId)
+  const codes = await readCodesForTotals(tx, locationId)
   const reporting = new Map((await readResourceRecords(tx, resources.financialReportingCode)).map((row) => [row.id, row]))
   const categories = new Map<string, TreeCategory & { order: number }>()
   for (const { codeId: lineCode, year, total, missing, months } of await readLineTotals(tx, budget)) {
@@ -107,7 +107,7 @@ export interface TreeSource {
  * The sources of one code, largest first. If the caller may not see staff, contracts are combined, or left out if they cover few people.
  * @throws DomainError as `readHiddenCodes`
  */
-export async function readSourcesOfCode(call: Call & StaffReader, budget: BudgetRow, codeId: number | null): Promise<TreeSource[]> {
+export async function readSourcesOfCode(call: Call & FiguresReader, budget: BudgetRow, codeId: number | null): Promise<TreeSource[]> {
   const { tx } = call
   const { organisationId, id: budgetId, head } = budget
   const mayStaffing = canSeeStaff(call.holder)
@@ -133,7 +133,7 @@ export async function readSourcesOfCode(call: Call & StaffReader, budget: Budget
     const known = sources.get(key) ?? {
       kind,
       id: row.source.trim(),
-      name: names.get(key) ?? (isSharedSource(kind) ? sharedNames[kind] : 'Staff contracts'),
+      name: names.get(key) ?? (isSharedSource(kind) ? sharedSourceNames[kind] : 'Staff contracts'),
       years: zeros(head.numberOfYears),
       months: Array.from({ length: head.numberOfYears }, () => Array<number | null>(12).fill(0)),
     }

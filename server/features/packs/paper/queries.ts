@@ -3,13 +3,13 @@ import { formatPackCode } from '../../../../domain/packs/pack.ts'
 import { buildPages, type PackBlock, type PackPage } from '../../../../domain/packs/pages.ts'
 import { hasAnyPermission } from '../../../../domain/people/permissions.ts'
 import { describeOutdatedCosts } from '../../../../domain/reports/outdatedCosts.ts'
-import { displayCount, displayDateTime, exportFileName } from '../../../../domain/values/format.ts'
+import { buildExportFileName, displayCount, displayDateTime } from '../../../../domain/values/format.ts'
 import { forbidden } from '../../../../domain/words/errors.ts'
-import type { PaperBlock } from '../../../core/paper/document.ts'
-import type { PaperReader, PaperSource, RequestedPaper } from '../../../core/paper/request.ts'
+import type { DocumentBlock } from '../../../core/paper/document.ts'
+import type { DocumentReader, DocumentSource, RequestedDocument } from '../../../core/paper/request.ts'
 import { readLogo } from '../../../shared/images/queries.ts'
 import { toReportTable } from '../../../shared/reports/rows.ts'
-import { formatPackTitle, storePaper } from '../commands.ts'
+import { formatPackTitle, storePackPdf } from '../commands.ts'
 import { loadPack } from '../queries.ts'
 
 export interface PackPdfRequest {
@@ -23,7 +23,11 @@ const mostPortraitColumns = 6
  * Builds a pack for printing. A finished pack shows its stored figures; a draft shows the current ones and says so.
  * @throws DomainError as `findPack`; 403 for a reader who may no longer read reports
  */
-export async function buildPackPaper({ tx, now }: PaperSource, reader: PaperReader, { code }: PackPdfRequest): Promise<RequestedPaper> {
+export async function buildPackDocument(
+  { tx, now }: DocumentSource,
+  reader: DocumentReader,
+  { code }: PackPdfRequest,
+): Promise<RequestedDocument> {
   if (!hasAnyPermission(reader.holder, ['BudgetingReportsRead'])) throw forbidden()
   const { found, content, current } = await loadPack({ ...reader, tx }, code)
   const { item, locationId } = found
@@ -37,10 +41,10 @@ export async function buildPackPaper({ tx, now }: PaperSource, reader: PaperRead
   const note = describeOutdatedCosts(current?.older ?? [])
   const { pins } = item.finished ?? {}
   return {
-    fileName: exportFileName(`${title} ${of} ${formatMonth(month)}`, now).replace(/\.csv$/, ''),
+    fileName: buildExportFileName(`${title} ${of} ${formatMonth(month)}`, now).replace(/\.csv$/, ''),
     locationIds: locationId ? [locationId] : (pins?.logs ?? current?.budgets ?? []).map((one) => one.locationId).filter(Boolean),
     namesStaff: false,
-    ...(item.finished ? { keep: (own, file) => storePaper({ tx: own, organisationId: reader.organisationId, now }, code, file) } : {}),
+    ...(item.finished ? { keep: (own, file) => storePackPdf({ tx: own, organisationId: reader.organisationId, now }, code, file) } : {}),
     paper: {
       title,
       layout: 'portrait',
@@ -65,7 +69,7 @@ const isWide = ({ blocks }: PackPage): boolean =>
   blocks.some((block) => block.kind === 'table' && block.report.columns.length >= mostPortraitColumns)
 
 /** A printed chapter. Wide tables are on landscape pages; all other chapters follow one another. */
-function layOutPage(page: PackPage, { before, after }: { before: PackPage | undefined; after: PackPage | undefined }): PaperBlock[] {
+function layOutPage(page: PackPage, { before, after }: { before: PackPage | undefined; after: PackPage | undefined }): DocumentBlock[] {
   const { chapter, title, blocks } = page
   const layout = isWide(page) ? 'landscape' : 'portrait'
   const isTurned = before && (isWide(before) !== isWide(page) || before.chapter === 'cover')
@@ -78,7 +82,7 @@ function layOutPage(page: PackPage, { before, after }: { before: PackPage | unde
   ]
 }
 
-function onPaper(block: PackBlock): PaperBlock[] {
+function onPaper(block: PackBlock): DocumentBlock[] {
   if (block.kind === 'headlines')
     return [
       { kind: 'tiles', tiles: block.headlines },

@@ -2,7 +2,7 @@ import type { CalendarMonth } from '../../../../domain/monitoring/monitoring.ts'
 import { sumAccrualByCode } from '../../../../domain/payroll/ledger.ts'
 import type { BudgetGroupId } from '../../../../domain/values/ids.ts'
 import type { Call } from '../../../core/calls/call.ts'
-import { runAccrual } from '../../../shared/monitoring/commands.ts'
+import { runPostAccrual } from '../../../shared/monitoring/commands.ts'
 import { type PayrollEditor, refusePartialAccess } from '../../../shared/payroll/commands.ts'
 import { readBackPay } from './queries.ts'
 
@@ -20,6 +20,6 @@ export async function runPostBackPay(
   const { level, lines } = await readBackPay(call, { ...at, useInflation: true })
   refusePartialAccess(level, call)
   let changed = 0
-  for (const type of new Set(types)) changed += await runAccrual(call, { ...at, type }, sumAccrualByCode(lines))
+  for (const type of new Set(types)) changed += await runPostAccrual(call, { ...at, type }, sumAccrualByCode(lines))
   return changed
 }

@@ -15,10 +15,10 @@ import type { BudgetGroupId } from '../../../../domain/values/ids.ts'
 import { budgets } from '../../../../drizzle/schema.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import { readResourceRecords } from '../../../core/database/tables.ts'
-import { getVisibleGroup } from '../../../shared/budgetGroups/queries.ts'
-import { readAccrued } from '../../../shared/monitoring/queries.ts'
+import { readVisibleGroup } from '../../../shared/budgetGroups/queries.ts'
+import { readAccruedBackPay } from '../../../shared/monitoring/queries.ts'
 import { type LimitedCaller, readBudgetHeads } from '../../../shared/monitoring/requests/queries.ts'
-import type { People } from '../../../shared/payroll/people/queries.ts'
+import type { PayrollPeople } from '../../../shared/payroll/people/queries.ts'
 import {
   listMonthsWithActuals,
   listVisibleLocations,
@@ -37,7 +37,7 @@ export interface BackPayLedger {
   lines: BackPayLine[]
   /** How many rows could not be calculated and are therefore in no line. */
   notCalculated: number
-  people: People
+  people: PayrollPeople
   numbers: ReadonlyMap<EmployeeRef, string>
 }
 
@@ -59,7 +59,15 @@ export async function readBackPay(
   for (const { year, month } of withPayroll) {
     const found = toMonthIndex({ year, month }) === now ? last : await readReconciliation(call, { ...request, year, month })
     const { rows, shares, notes, tolerance } = found
-    months.push({ year, month, rows, shares, budgeted: new Set(found.level.budgets.map((one) => one.locationId)), notes, tolerance })
+    months.push({
+      year,
+      month,
+      rows,
+      shares,
+      budgetedLocations: new Set(found.level.budgets.map((one) => one.locationId)),
+      notes,
+      tolerance,
+    })
     for (const [employee, number] of found.numbers) numbers.set(employee, number)
   }
   const terms = await readResourceRecords(tx, resources.serviceTerm, { column: 'organisationId', ids: [call.organisationId] })
@@ -85,7 +93,7 @@ async function filterBudgetedMonths(
 ): Promise<CalendarMonth[]> {
   const { tx } = call
   if (!groupId) return [...months]
-  const ids = (await getVisibleGroup(call, groupId)).items.map((item) => item.budgetId)
+  const ids = (await readVisibleGroup(call, groupId)).items.map((item) => item.budgetId)
   const everybody = { organisationId: call.organisationId, holder: { locationIds: null } }
   const heads = ids.length ? await readBudgetHeads({ ...everybody, tx }, inArray(budgets.id, ids)) : []
   return months.filter((month) => heads.some(({ head }) => locateMonth(head, month) !== null))
@@ -104,7 +112,7 @@ export async function readPostedBackPay(
   const { year, month, groupId } = level
   const taken: { type: number; budgetCodeId: number; value: number }[] = []
   for (const type of [monitoringNoteType.versusActuals, monitoringNoteType.versusForecast])
-    for (const [budgetCodeId, value] of await readAccrued(tx, call.organisationId, { year, month, groupId, type }))
+    for (const [budgetCodeId, value] of await readAccruedBackPay(tx, call.organisationId, { year, month, groupId, type }))
       taken.push({ type, budgetCodeId, value })
   return taken
 }

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { describeLookup } from '../../../../domain/lookups/lookups.ts'
-import { hasAnyPermission, viewPermissions } from '../../../../domain/people/permissions.ts'
+import { hasAnyPermission, listViewPermissions } from '../../../../domain/people/permissions.ts'
 import { toPounds } from '../../../../domain/values/format.ts'
 import { forbidden } from '../../../../domain/words/errors.ts'
 import { inOrganisation, router } from '../../../core/calls/procedures.ts'
-import { publish } from '../../../core/live/announce.ts'
-import { updated } from '../../../resources/replies.ts'
+import { publishLiveMessage } from '../../../core/live/announce.ts'
+import { bulkEditResult } from '../../../resources/replies.ts'
 import { toPayrollEditor } from '../changing.ts'
 import { anyLevel } from '../inputs.ts'
 import { runPostBackPay } from './commands.ts'
@@ -13,7 +13,7 @@ import { readBackPay, readPostedBackPay } from './queries.ts'
 import * as replies from './replies.ts'
 import { presentLedger } from './rows.ts'
 
-const seen = viewPermissions('BudgetingPayrollReconciliation', 'ConsolePayrollReconciliation')
+const seen = listViewPermissions('BudgetingPayrollReconciliation', 'ConsolePayrollReconciliation')
 /** Any of these permissions allows the call. The command then checks the one for the group or for the whole organisation. */
 const taking = ['BudgetingMonitoringBudgetActualsReadUpdate', 'ConsoleMonitoringBudgetActualsReadUpdate'] as const
 const screen = z.union([z.literal(1), z.literal(2)], 'Type must be 1 or 2.').describe(`${describeLookup('monitoringNoteTypes')}.`)
@@ -24,7 +24,7 @@ export const backPayRouter = router({
     .input(z.object(anyLevel))
     .output(replies.ledger)
     .query(({ ctx, input: { group, ...month } }) => {
-      if (!group && !hasAnyPermission(ctx.holder, viewPermissions('ConsolePayrollReconciliation'))) throw forbidden()
+      if (!group && !hasAnyPermission(ctx.holder, listViewPermissions('ConsolePayrollReconciliation'))) throw forbidden()
       return ctx.inTransaction(async (tx) => {
         const request = { ...month, groupId: group ?? null, useInflation: true }
         const found = await readBackPay({ ...ctx, tx }, request)
@@ -39,13 +39,13 @@ export const backPayRouter = router({
   /** Writes open back pay to the month's adjustments, replacing earlier ones. */
   take: inOrganisation(taking, 'long')
     .input(z.object({ ...anyLevel, types: z.array(screen).min(1, 'Choose at least one screen.').max(2) }))
-    .output(updated)
+    .output(bulkEditResult)
     .mutation(async ({ ctx, input: { group, types, ...month } }) => {
       const groupId = group ?? null
-      if (!hasAnyPermission(ctx.holder, groupId ? seen : viewPermissions('ConsolePayrollReconciliation'))) throw forbidden()
+      if (!hasAnyPermission(ctx.holder, groupId ? seen : listViewPermissions('ConsolePayrollReconciliation'))) throw forbidden()
       const changed = await ctx.inTransaction((tx) => runPostBackPay({ ...toPayrollEditor(ctx), tx }, { ...month, groupId, types }))
       const argument = { locationIds: [], byId: ctx.principal.userId, requestId: ctx.requestId }
-      await publish(ctx.services, { target: 'MonitoringChanged', argument }, { organisationId: ctx.organisationId })
+      await publishLiveMessage(ctx.services, { target: 'MonitoringChanged', argument }, { organisationId: ctx.organisationId })
       return { updated: changed }
     }),
 })

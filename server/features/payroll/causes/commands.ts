@@ -5,13 +5,13 @@ import type { OrganisationId, UserId } from '../../../../domain/values/ids.ts'
 import { type ExplainedMonth, payrollExplanations, type StoredExplanation } from '../../../../drizzle/payrollTables.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx, Store } from '../../../core/database/database.ts'
-import { ensureOrganisationKey, seal } from '../../../core/database/vault.ts'
+import { encryptText, ensureOrganisationKey } from '../../../core/database/vault.ts'
 import { log } from '../../../core/log.ts'
-import { fingerprintFailure, isTemporary, maximumAttempts } from '../../../core/queue/attempts.ts'
+import { fingerprintFailure, isTemporaryFailure, maximumJobAttempts } from '../../../core/queue/attempts.ts'
 import type { ExplainJob } from '../../../core/queue/queues.ts'
 import type { PayrollEditor } from '../../../shared/payroll/commands.ts'
-import { resolveLevel } from '../../../shared/payroll/queries.ts'
-import { explainMonth, explanationCondition, readMonthToExplain } from './queries.ts'
+import { resolveReconciliationLevel } from '../../../shared/payroll/queries.ts'
+import { buildExplanationCondition, explainMonth, readMonthToExplain } from './queries.ts'
 
 /** How often, in milliseconds, a running search reports its progress and checks whether it was cancelled. */
 const progressMs = 300
@@ -32,7 +32,7 @@ const failedSentence = 'The causes could not be found.'
  */
 export async function beginExplanation(call: Call & PayrollEditor, userId: UserId, request: ExplainedMonth): Promise<ExplainJob> {
   const { tx, organisationId, holder, actor } = call
-  await resolveLevel(call, request)
+  await resolveReconciliationLevel(call, request)
   const ownSearches = and(eq(payrollExplanations.organisationId, organisationId), eq(payrollExplanations.requestedById, userId))
   const tooMuch = await tx
     .select({ id: payrollExplanations.id })
@@ -73,7 +73,7 @@ export async function cancelExplanation(tx: OrganisationTx, organisationId: Orga
   await tx
     .update(payrollExplanations)
     .set({ status: 'cancelled' })
-    .where(and(explanationCondition(organisationId, id), eq(payrollExplanations.status, 'running')))
+    .where(and(buildExplanationCondition(organisationId, id), eq(payrollExplanations.status, 'running')))
 }
 
 /** Deletes old search results. */
@@ -92,7 +92,7 @@ export async function tryToExplain(store: Store, { organisationId, explanationId
   if (!row) return
   // The row no longer matches if the search was cancelled or finished, or if another worker restarted it.
   const mine = and(
-    explanationCondition(organisationId, explanationId),
+    buildExplanationCondition(organisationId, explanationId),
     eq(payrollExplanations.status, 'running'),
     eq(payrollExplanations.attempts, row.attempts),
   )
@@ -133,7 +133,7 @@ export async function tryToExplain(store: Store, { organisationId, explanationId
           locationId,
           employee,
           sealedNumber: month.reconciliation.numbers.has(employee)
-            ? seal(key, assertDefined(month.reconciliation.numbers.get(employee)))
+            ? encryptText(key, assertDefined(month.reconciliation.numbers.get(employee)))
             : null,
           budgetId,
           explanations,
@@ -146,7 +146,7 @@ export async function tryToExplain(store: Store, { organisationId, explanationId
   } catch (error) {
     log.warn({ cause: fingerprintFailure(error), explanationId }, 'the search for the causes of payroll differences failed')
     // Temporary failures are left to the next sweep.
-    if (!isTemporary(error))
+    if (!isTemporaryFailure(error))
       await inTrust((tx) => tx.update(payrollExplanations).set({ status: 'failed', failure: failedSentence }).where(mine))
   } finally {
     clearInterval(alive)
@@ -158,7 +158,7 @@ export async function tryToExplain(store: Store, { organisationId, explanationId
  * @returns undefined if there is nothing to do, or if another worker has the search
  */
 async function claimSearch({ tx, organisationId }: Call<'organisationId'>, id: string, attempts: number) {
-  const isOver = attempts >= maximumAttempts
+  const isOver = attempts >= maximumJobAttempts
   const [row] = await tx
     .update(payrollExplanations)
     .set({
@@ -167,7 +167,11 @@ async function claimSearch({ tx, organisationId }: Call<'organisationId'>, id: s
       ...(isOver && { status: 'failed' as const, failure: failedSentence }),
     })
     .where(
-      and(explanationCondition(organisationId, id), eq(payrollExplanations.attempts, attempts), eq(payrollExplanations.status, 'running')),
+      and(
+        buildExplanationCondition(organisationId, id),
+        eq(payrollExplanations.attempts, attempts),
+        eq(payrollExplanations.status, 'running'),
+      ),
     )
     .returning()
   return isOver ? undefined : row

@@ -2,14 +2,14 @@ import { and, eq, inArray, lt } from 'drizzle-orm'
 import type { StaffContract } from '../../../../domain/budget/budget.ts'
 import { toMonthIndex } from '../../../../domain/monitoring/monitoring.ts'
 import type { PayExplanation } from '../../../../domain/payroll/causes/causes.ts'
-import { explainDifference } from '../../../../domain/payroll/causes/explain.ts'
+import { explainPayDifference } from '../../../../domain/payroll/causes/explain.ts'
 import {
   type LeaveRuleSet,
-  prepareBaseline,
+  prepareWhatIfBaseline,
   type RowKeyFinder,
   type WhatIfBaseline,
 } from '../../../../domain/payroll/causes/whatIfBaseline.ts'
-import { checkPayControls, findSharedAccounts, type PayFinding } from '../../../../domain/payroll/controls.ts'
+import { findPayControlFailures, findSharedBankAccounts, type PayControlFinding } from '../../../../domain/payroll/controls.ts'
 import { getPreviousLevelMonth } from '../../../../domain/payroll/decide.ts'
 import { type EmployeeRef, type PaidAccount, parseStaffRef, toStaffRef } from '../../../../domain/payroll/payroll.ts'
 import { createCodeChooser, type ProviderCode, type ReconciledRow } from '../../../../domain/payroll/reconcile.ts'
@@ -25,7 +25,7 @@ import { readDataVersion } from '../../../core/database/dataVersion.ts'
 import { readResourceRecords } from '../../../core/database/tables.ts'
 import type { ExplainJob } from '../../../core/queue/queues.ts'
 import { createYielder } from '../../../core/yielding.ts'
-import { readFrozenBudgets, readSharedInputs } from '../../../shared/costing/inputs/queries.ts'
+import { readInputsOfBudgets, readSharedInputs } from '../../../shared/costing/inputs/queries.ts'
 import type { LimitedCaller } from '../../../shared/monitoring/requests/queries.ts'
 import { type Reconciliation, type ReconciliationRequest, readProviderCodes, readReconciliation } from '../../../shared/payroll/queries.ts'
 import { loadContracts } from '../../../streams/budget/queries.ts'
@@ -40,7 +40,7 @@ export interface EmployeeExplanation {
   /** The budget with the employee's contracts; null if they have none at the location. */
   budgetId: BudgetId | null
   explanations: PayExplanation[]
-  findings: PayFinding[]
+  findings: PayControlFinding[]
 }
 
 /** All the data that a search for a month's causes uses. It reads nothing else while it runs. */
@@ -74,10 +74,10 @@ export async function readMonthToExplain(call: Call & LimitedCaller, request: Re
   const budgetsWithPayroll = found.level.budgets.filter(({ locationId }) => rowsAt.get(locationId)?.some((row) => row.actual !== null))
   const heads = budgetsWithPayroll.map((one) => one.head)
   const shared = await readSharedInputs({ tx, organisationId }, heads, version)
-  const frozen = await readFrozenBudgets({ tx, organisationId }, budgetsWithPayroll, { shared, version })
+  const frozen = await readInputsOfBudgets({ tx, organisationId }, budgetsWithPayroll, { shared, version })
   const budgets: MonthToExplain['budgets'] = []
   for (const { id, locationId } of budgetsWithPayroll) {
-    const baseline = prepareBaseline(assertDefined(frozen[id]), { shared, question: request, leaveSets })
+    const baseline = prepareWhatIfBaseline(assertDefined(frozen[id]), { shared, question: request, leaveSets })
     if (!baseline) continue
     const contracts = groupedBy(await loadContracts({ tx, organisationId, budgetId: id }), (contract) => contract.staffId)
     budgets.push({ locationId, budgetId: id, baseline, contracts, rows: assertDefined(rowsAt.get(locationId)) })
@@ -87,7 +87,7 @@ export async function readMonthToExplain(call: Call & LimitedCaller, request: Re
     budgets,
     owed: await readOwedAmounts(call, request, found),
     codes: await readProviderCodes(tx, organisationId),
-    shared: findSharedAccounts(await readPaidAccounts(tx, organisationId, found)),
+    shared: findSharedBankAccounts(await readPaidAccounts(tx, organisationId, found)),
     employees: budgets.reduce((sum, { rows }) => sum + new Set(rows.map((row) => row.employee)).size, 0),
   }
 }
@@ -187,9 +187,9 @@ function explainEmployee(
     budgetId: contracts.length ? budgetId : null,
     explanations:
       isDifferent && staffId !== null && contracts.length
-        ? explainDifference(baseline, { staffId, contracts, actual, arrears, notCompared }, rowOf)
+        ? explainPayDifference(baseline, { staffId, contracts, actual, arrears, notCompared }, rowOf)
         : [],
-    findings: checkPayControls(baseline, { staffId, contracts, actual, arrears }, rowOf),
+    findings: findPayControlFailures(baseline, { staffId, contracts, actual, arrears }, rowOf),
   }
 }
 
@@ -256,7 +256,7 @@ export async function readLeaveSets(tx: OrganisationTx): Promise<LeaveRuleSet[]>
 
 export type ExplanationRow = typeof payrollExplanations.$inferSelect
 
-export const explanationCondition = (organisationId: OrganisationId, id: string) =>
+export const buildExplanationCondition = (organisationId: OrganisationId, id: string) =>
   and(eq(payrollExplanations.organisationId, organisationId), eq(payrollExplanations.id, id))
 
 /** One of the caller's own searches. @throws DomainError 404 for another user's */
@@ -268,7 +268,7 @@ export async function readExplanationOfCaller(
   const [row] = await tx
     .select()
     .from(payrollExplanations)
-    .where(and(explanationCondition(organisationId, id), eq(payrollExplanations.requestedById, userId)))
+    .where(and(buildExplanationCondition(organisationId, id), eq(payrollExplanations.requestedById, userId)))
   if (!row) throw notFound('Search')
   return row
 }

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { canSeePayroll, viewPermissions } from '../../../../domain/people/permissions.ts'
+import { canSeePayroll, listViewPermissions } from '../../../../domain/people/permissions.ts'
 import type { BudgetGroupId, BudgetId, UserId } from '../../../../domain/values/ids.ts'
 import { forbidden } from '../../../../domain/words/errors.ts'
 import { inOrganisation, router } from '../../../core/calls/procedures.ts'
 import { emptyReply } from '../../../core/calls/reply.ts'
-import { readPeople } from '../../../shared/payroll/people/queries.ts'
+import { readPayrollPeople } from '../../../shared/payroll/people/queries.ts'
 import { toPayrollEditor } from '../changing.ts'
 import { reconciliationRequest } from '../inputs.ts'
 import { beginExplanation, cancelExplanation } from './commands.ts'
@@ -12,7 +12,7 @@ import { readExplanationOfCaller } from './queries.ts'
 import * as replies from './replies.ts'
 import { presentExplanation } from './rows.ts'
 
-const seen = viewPermissions('BudgetingPayrollReconciliation', 'ConsolePayrollReconciliation')
+const seen = listViewPermissions('BudgetingPayrollReconciliation', 'ConsolePayrollReconciliation')
 /** What a request covers: a budget, a group, or the whole organisation if neither is given. */
 const toLevel = (request: { budgetId?: BudgetId | null; groupId?: BudgetGroupId | null }) =>
   request.budgetId || request.groupId ? 'part' : 'whole'
@@ -48,7 +48,7 @@ export const payrollCausesRouter = router({
       ctx.inTransaction(async (tx) => {
         const row = await readExplanationOfCaller({ ...ctx, tx }, input.id, requireUser(ctx))
         if (!canSeePayroll(ctx.holder, toLevel(row.asked))) throw forbidden()
-        return presentExplanation(row, await readPeople(tx, ctx.organisationId), ctx.holder.locationIds)
+        return presentExplanation(row, await readPayrollPeople(tx, ctx.organisationId), ctx.holder.locationIds)
       }),
     ),
   cancel: inOrganisation(seen, 'short')

@@ -2,13 +2,13 @@ import { and, eq, sql } from 'drizzle-orm'
 import { normaliseHeading } from '../../../../domain/files/headings.ts'
 import {
   applyColumnChanges,
-  columnChoiceError,
+  createColumnChoiceError,
   findChangedTexts,
   type LearnedText,
+  type LearnedTextChanges,
   listEarlierMappings,
-  type TextChange,
 } from '../../../../domain/files/learned.ts'
-import { toStoredLeftOut } from '../../../../domain/files/leftOut.ts'
+import { toStoredLeftOutRows } from '../../../../domain/files/leftOut.ts'
 import { sumFileMoney } from '../../../../domain/files/proof.ts'
 import { type CellProblem, normaliseMappingText } from '../../../../domain/files/texts.ts'
 import { formatMonth } from '../../../../domain/monitoring/monitoring.ts'
@@ -26,27 +26,27 @@ import {
 import { hasAnyPermission } from '../../../../domain/people/permissions.ts'
 import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import { displayCount, displayMoney } from '../../../../domain/values/format.ts'
-import { affectsUnseenLocations, conflict, forbidden, notFound } from '../../../../domain/words/errors.ts'
-import { payrollProviders, payrollProviderTexts } from '../../../../drizzle/payrollTables.ts'
+import { conflict, forbidden, notFound, otherLocationsAffected } from '../../../../domain/words/errors.ts'
+import { payrollProviders, payrollTextMappings } from '../../../../drizzle/payrollTables.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import { refuseLimitedCaller } from '../../../core/calls/context.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
-import type { ReportProgress } from '../../../resources/import/commands.ts'
-import { recordChange } from '../../../resources/referenceLog.ts'
-import { checkLocation } from '../../../shared/monitoring/commands.ts'
-import { readLocationsWithYear } from '../../../shared/monitoring/queries.ts'
+import type { ImportProgressReporter } from '../../../resources/import/commands.ts'
+import { logRecordChange } from '../../../resources/referenceLog.ts'
+import { refuseHiddenLocation } from '../../../shared/monitoring/commands.ts'
+import { readLocationsWithBudget } from '../../../shared/monitoring/queries.ts'
 import {
-  changingConsole,
   lockOrganisationPayroll,
+  organisationChangePermissions,
   type PayrollEditor,
-  type PayrollImported,
-  refuseCompleted,
-  storeFile,
+  type PayrollImportResult,
+  refuseCompletedMonth,
+  storePayrollFile,
 } from '../../../shared/payroll/commands.ts'
-import { readPeople } from '../../../shared/payroll/people/queries.ts'
+import { readPayrollPeople } from '../../../shared/payroll/people/queries.ts'
 import { readProviderCodes } from '../../../shared/payroll/queries.ts'
 import type { ParsedProviderFile, SentPayroll } from './file.ts'
-import { listPayTargets, type Provider, type ProviderOptions, readProviders } from './queries.ts'
+import { listPayTargets, type PayrollProvider, type ProviderOptions, readPayrollProviders } from './queries.ts'
 
 const missing: Record<PayTextKind, { meaning: PayMeaning; none: string; blank: string }> = {
   code: {
@@ -69,23 +69,23 @@ const missing: Record<PayTextKind, { meaning: PayMeaning; none: string; blank: s
 export async function runProviderImport(
   call: Call & PayrollEditor,
   sent: SentPayroll,
-  { file, progress }: { file: ParsedProviderFile; progress: ReportProgress },
-): Promise<PayrollImported> {
+  { file, progress }: { file: ParsedProviderFile; progress: ImportProgressReporter },
+): Promise<PayrollImportResult> {
   const { tx, organisationId, holder } = call
   const month = { year: sent.year, month: sent.month }
-  if (!hasAnyPermission(holder, sent.locationId === null ? changingConsole : ['BudgetingPayrollReconciliationReadUpdate']))
+  if (!hasAnyPermission(holder, sent.locationId === null ? organisationChangePermissions : ['BudgetingPayrollReconciliationReadUpdate']))
     throw forbidden()
-  if (sent.locationId !== null) await checkLocation({ ...call, locationId: sent.locationId })
+  if (sent.locationId !== null) await refuseHiddenLocation({ ...call, locationId: sent.locationId })
   const targets = await listPayTargets(call)
   refuseUnusableTargets(sent.mapping, targets)
   await progress('checking', 0, file.read.rows.length)
   await lockOrganisationPayroll(call)
   // Check this before the rows, because a completed month refuses any file.
-  if (sent.locationId !== null) await refuseCompleted({ tx, organisationId }, [sent.locationId], month)
+  if (sent.locationId !== null) await refuseCompletedMonth({ tx, organisationId }, [sent.locationId], month)
   const { rows, proof, unmapped } = mapPayrollRows(file.read.rows, file.mapping, sent.locationId)
-  const people = await readPeople(tx, organisationId)
+  const people = await readPayrollPeople(tx, organisationId)
   const codes = new Map((await readProviderCodes(tx, organisationId)).map((code) => [code.id, code]))
-  const withYear = await readLocationsWithYear(call, month)
+  const withYear = await readLocationsWithBudget(call, month)
   const heading = (meaning: PayMeaning): string | null => file.table.headings[file.table.columns.indexOf(meaning)] || null
   const errors: CellProblem[] = [
     ...file.read.problems,
@@ -158,9 +158,9 @@ export async function runProviderImport(
     digest: file.digest,
     rows: proof.imported.rows,
     again: sent.again,
-    leftOut: toStoredLeftOut(file.read.leftOut, sent.locationId !== null),
+    leftOut: toStoredLeftOutRows(file.read.leftOut, sent.locationId !== null),
   }
-  const done = await storeFile(call, month, { file: { ...toKeep, dropNewZeros: file.table.layout === 'wide' }, progress })
+  const done = await storePayrollFile(call, month, { file: { ...toKeep, dropNewZeros: file.table.layout === 'wide' }, progress })
   await rememberProvider(call, sent, file)
   return done
 }
@@ -175,7 +175,7 @@ async function rememberProvider(call: Call & PayrollEditor, sent: SentPayroll, {
   await tx.execute(
     sql`select from payroll_providers where organisation_id = ${organisationId} and lower(name) = lower(${sent.provider}) for update`,
   )
-  const before = (await readProviders(tx, organisationId)).find((one) => one.name.toLowerCase() === sent.provider.toLowerCase())
+  const before = (await readPayrollProviders(tx, organisationId)).find((one) => one.name.toLowerCase() === sent.provider.toLowerCase())
   const maySet = !before || !holder.locationIds
   const chosenBy = { isOfOne: sent.locationId !== null, isLimited: Boolean(holder.locationIds) }
   const columns = table.columns.flatMap((meaning, index) =>
@@ -205,7 +205,7 @@ async function rememberProvider(call: Call & PayrollEditor, sent: SentPayroll, {
   })
 }
 
-type Settings = Pick<Provider, 'layout' | 'columns'>
+type Settings = Pick<PayrollProvider, 'layout' | 'columns'>
 type Text = LearnedText<PayTextKind>
 
 /** Stores a provider's settings and mappings, and adds the changes to its history. */
@@ -214,7 +214,7 @@ async function storeProvider(
   of: {
     id: number
     /** Undefined for a new provider. */
-    before: Provider | undefined
+    before: PayrollProvider | undefined
     name: string
     settings: Settings
     changed: readonly Text[]
@@ -253,7 +253,7 @@ async function storeProvider(
     texts,
     created: saved,
   })
-  await recordChange(
+  await logRecordChange(
     call,
     { name: 'payrollProvider' },
     {
@@ -266,11 +266,11 @@ async function storeProvider(
 }
 
 /** A change to a provider's settings that the user makes without importing a file. */
-export interface ProviderChange extends TextChange<PayTextKind> {
+export interface ProviderChange extends LearnedTextChanges<PayTextKind> {
   id: number
   /** The version that the user saw. */
   version: number
-  columns: Provider['columns']
+  columns: PayrollProvider['columns']
 }
 
 /**
@@ -279,20 +279,20 @@ export interface ProviderChange extends TextChange<PayTextKind> {
  * @throws DomainError 403 for a caller limited to some locations; 404; 409 if the provider changed since the caller read it; 400 for
  * columns that do not form a table and for unknown texts
  */
-export async function changeProvider(call: Call & PayrollEditor, change: ProviderChange): Promise<{ version: number }> {
+export async function changeProviderSettings(call: Call & PayrollEditor, change: ProviderChange): Promise<{ version: number }> {
   const { tx, organisationId, holder } = call
   refuseLimitedCaller(holder)
   // Lock the provider, so that if two people change it at once, the second sees what the first saved.
   const isIt = and(eq(payrollProviders.organisationId, organisationId), eq(payrollProviders.id, change.id))
   await tx.select({ id: payrollProviders.id }).from(payrollProviders).where(isIt).for('update')
-  const before = (await readProviders(tx, organisationId)).find((one) => one.id === change.id)
+  const before = (await readPayrollProviders(tx, organisationId)).find((one) => one.id === change.id)
   if (!before) throw notFound('Payroll provider')
   if (before.version !== change.version)
     throw conflict('changed', `The settings of ${before.name} have changed since you last looked. Check them again.`)
   const columns = applyColumnChanges(before.columns, change.columns, repeatablePayMeanings)
   const layout = detectPayLayout(columns.map((one) => one.meaning))
   if (!layout)
-    throw columnChoiceError(
+    throw createColumnChoiceError(
       'Choose the column of employee numbers, and either the columns of codes and amounts or a column for each pay element.',
     )
   refuseUnusableTargets(change.mapping, await listPayTargets(call))
@@ -329,14 +329,14 @@ async function addProvider(tx: OrganisationTx, values: typeof payrollProviders.$
  */
 export async function deleteProvider(call: Call & PayrollEditor, id: number): Promise<void> {
   const { tx, organisationId, holder, actor } = call
-  if (holder.locationIds) throw affectsUnseenLocations()
+  if (holder.locationIds) throw otherLocationsAffected()
   const isIt = and(eq(payrollProviders.organisationId, organisationId), eq(payrollProviders.id, id))
   const [gone] = await tx.select().from(payrollProviders).where(isIt)
   if (!gone) throw notFound('Payroll provider')
-  const textsOfProvider = and(eq(payrollProviderTexts.organisationId, organisationId), eq(payrollProviderTexts.providerId, id))
-  const texts = displayCount(await tx.$count(payrollProviderTexts, textsOfProvider), 'text')
+  const textsOfProvider = and(eq(payrollTextMappings.organisationId, organisationId), eq(payrollTextMappings.providerId, id))
+  const texts = displayCount(await tx.$count(payrollTextMappings, textsOfProvider), 'text')
   await tx.delete(payrollProviders).where(isIt)
-  await recordChange(
+  await logRecordChange(
     { tx, actor },
     { name: 'payrollProvider' },
     { action: 'deleted', before: { ...gone, created: gone.saved, texts }, after: null },

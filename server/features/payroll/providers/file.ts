@@ -1,5 +1,5 @@
 import type { Cells } from '../../../../domain/files/headings.ts'
-import { wholeFileError } from '../../../../domain/files/refusals.ts'
+import { createWholeFileError } from '../../../../domain/files/refusals.ts'
 import { normaliseMappingText } from '../../../../domain/files/texts.ts'
 import type { CalendarMonth } from '../../../../domain/monitoring/monitoring.ts'
 import {
@@ -58,14 +58,15 @@ export interface ParsedProviderFile {
  * @throws DomainError if it has no table
  */
 export function parseSentPayroll(sent: SentPayroll): ParsedProviderFile {
-  if (sent.headingRow > sent.rows.length) throw wholeFileError('The header row is beyond the end of the file. Choose another header row.')
+  if (sent.headingRow > sent.rows.length)
+    throw createWholeFileError('The header row is beyond the end of the file. Choose another header row.')
   const twice = sent.columns.some(
     (meaning, index) => meaning && !repeatablePayMeanings.includes(meaning) && sent.columns.indexOf(meaning) !== index,
   )
   if (twice) throw new DomainError('invalid', 'columns', 'Two columns have the same meaning. Choose one of them.')
   const layout = detectPayLayout(sent.columns)
   if (!layout)
-    throw wholeFileError(
+    throw createWholeFileError(
       'Choose the column of employee numbers, and either the columns of codes and amounts or a column for each pay element.',
     )
   const cells = sent.rows.map((row) => row.split('\t'))
@@ -76,6 +77,6 @@ export function parseSentPayroll(sent: SentPayroll): ParsedProviderFile {
   const mapping = { code: ids('code'), location: ids('location') }
   const read = readPayroll(cells, { ...table, leftOut }, (text) => mapping.location.has(normaliseMappingText(text)))
   if (!read.rows.some((row) => row.text) && !read.problems.length)
-    throw wholeFileError('No row in the file has an amount. Choose another file, or another header row.')
+    throw createWholeFileError('No row in the file has an amount. Choose another file, or another header row.')
   return { cells, table, mapping, read, digest: sha256(sent.rows.join('\n')) }
 }

@@ -4,17 +4,17 @@ import type { PayLayout, PayMeaning } from '../../../../domain/payroll/provider/
 import type { PayTextKind } from '../../../../domain/payroll/provider/rows.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import type { LocationId, OrganisationId } from '../../../../domain/values/ids.ts'
-import { payrollProviders, payrollProviderTexts } from '../../../../drizzle/payrollTables.ts'
+import { payrollProviders, payrollTextMappings } from '../../../../drizzle/payrollTables.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import { refuseLimitedCaller } from '../../../core/calls/context.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { readResourceRecords } from '../../../core/database/tables.ts'
-import { type LearnedLine, readLearnedHistory } from '../../../resources/referenceLog.ts'
+import { type FileMappingHistoryLine, readFileMappingHistory } from '../../../resources/referenceLog.ts'
 import type { LimitedCaller } from '../../../shared/monitoring/requests/queries.ts'
 import type { MappedText } from './file.ts'
 
 /** A payroll provider whose files were imported before. */
-export interface Provider {
+export interface PayrollProvider {
   id: number
   name: string
   layout: PayLayout
@@ -24,20 +24,20 @@ export interface Provider {
 }
 
 /** A record that texts may be mapped to. */
-export interface PayTarget {
+export interface PayrollMappingTarget {
   id: number
   codes: string[]
   name: string
 }
 
 export interface ProviderOptions {
-  providers: Provider[]
-  codes: (PayTarget & { type: number; element: number | null })[]
-  locations: (PayTarget & { isArchived: boolean })[]
+  providers: PayrollProvider[]
+  codes: (PayrollMappingTarget & { type: number; element: number | null })[]
+  locations: (PayrollMappingTarget & { isArchived: boolean })[]
 }
 
 /** The providers of an organisation with their mappings, in order of name. */
-export async function readProviders(tx: OrganisationTx, organisationId: OrganisationId): Promise<Provider[]> {
+export async function readPayrollProviders(tx: OrganisationTx, organisationId: OrganisationId): Promise<PayrollProvider[]> {
   const rows = await tx
     .select()
     .from(payrollProviders)
@@ -45,9 +45,9 @@ export async function readProviders(tx: OrganisationTx, organisationId: Organisa
     .orderBy(payrollProviders.name)
   const texts = await tx
     .select()
-    .from(payrollProviderTexts)
-    .where(eq(payrollProviderTexts.organisationId, organisationId))
-    .orderBy(payrollProviderTexts.text)
+    .from(payrollTextMappings)
+    .where(eq(payrollTextMappings.organisationId, organisationId))
+    .orderBy(payrollTextMappings.text)
   return rows.map(({ organisationId: _own, saved: _saved, ...provider }) => {
     const providerTexts = texts.filter((one) => one.providerId === provider.id)
     const of = (kind: PayTextKind): MappedText[] =>
@@ -88,7 +88,7 @@ export async function readProviderOptions(call: Call & LimitedCaller): Promise<P
   const targets = await listPayTargets(call)
   const seen = new Set(targets.locations.map((location) => location.id))
   const codes = new Set(targets.codes.map((code) => code.id))
-  const providers = await readProviders(tx, call.organisationId)
+  const providers = await readPayrollProviders(tx, call.organisationId)
   return {
     // Leave out mappings to records of schools that the caller may not see, because their names are confidential.
     providers: providers.map((provider) => ({
@@ -106,7 +106,7 @@ export async function readProviderOptions(call: Call & LimitedCaller): Promise<P
  * How a provider's settings and mappings have changed, newest first. They mention locations, so it requires access to all of them.
  * @throws DomainError 403
  */
-export async function readProviderHistory(call: Call<'store'> & LimitedCaller, id: number): Promise<LearnedLine[]> {
+export async function readProviderHistory(call: Call<'store'> & LimitedCaller, id: number): Promise<FileMappingHistoryLine[]> {
   refuseLimitedCaller(call.holder)
   const { codes, locations } = await listPayTargets(call)
   const names = new Map<string, string>([
@@ -115,7 +115,7 @@ export async function readProviderHistory(call: Call<'store'> & LimitedCaller, i
   ])
   const nameOf = (kind: string, target: number | null): string =>
     target === null ? 'nothing: left out on purpose' : (names.get(`${kind} ${target}`) ?? 'a deleted record')
-  return readLearnedHistory<Pick<Provider, 'columns'> & { texts: LearnedText<PayTextKind>[] }>(
+  return readFileMappingHistory<Pick<PayrollProvider, 'columns'> & { texts: LearnedText<PayTextKind>[] }>(
     call,
     { name: 'payrollProvider', id },
     (change) => describeLearnedChanges(change, nameOf, { before: [], after: [] }),

@@ -5,14 +5,14 @@ import { type ReconciledRow, sumReconciledRows } from '../../../../domain/payrol
 import { buildPayrollReport, type PayrollReport } from '../../../../domain/payroll/report.ts'
 import { canSeePayroll } from '../../../../domain/people/permissions.ts'
 import { resources } from '../../../../domain/resources/all.ts'
-import { assertDefined, onlyRow } from '../../../../domain/values/assertDefined.ts'
-import { exportFileName, toPounds } from '../../../../domain/values/format.ts'
+import { assertDefined, requireSingleRow } from '../../../../domain/values/assertDefined.ts'
+import { buildExportFileName, toPounds } from '../../../../domain/values/format.ts'
 import type { LocationId } from '../../../../domain/values/ids.ts'
 import { forbidden } from '../../../../domain/words/errors.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import { readResourceRecords } from '../../../core/database/tables.ts'
-import type { PaperBlock } from '../../../core/paper/document.ts'
-import type { PaperReader, PaperSource, RequestedPaper } from '../../../core/paper/request.ts'
+import type { DocumentBlock } from '../../../core/paper/document.ts'
+import type { DocumentReader, DocumentSource, RequestedDocument } from '../../../core/paper/request.ts'
 import type { PayrollEditor } from '../../../shared/payroll/commands.ts'
 import { listVisibleLocations, readReconciliation } from '../../../shared/payroll/queries.ts'
 import { selectGroups } from '../../../streams/budget/groupMembers.ts'
@@ -23,7 +23,11 @@ import { presentPerson } from '../rows.ts'
  * Builds a month's report for the head to sign, limited to what the reader may see when it is printed.
  * @throws DomainError 403 for a reader who may no longer see payrolls
  */
-export async function buildPayrollPaper({ tx, store, now }: PaperSource, reader: PaperReader, month: LevelMonth): Promise<RequestedPaper> {
+export async function buildPayrollDocument(
+  { tx, store, now }: DocumentSource,
+  reader: DocumentReader,
+  month: LevelMonth,
+): Promise<RequestedDocument> {
   const { organisationId, holder, userId } = reader
   if (!canSeePayroll(holder, month.groupId ? 'part' : 'whole')) throw forbidden()
   const caller = { organisationId, holder, actor: { userId, requestId: 'paper', now } }
@@ -32,7 +36,7 @@ export async function buildPayrollPaper({ tx, store, now }: PaperSource, reader:
   const [only] = locationIds.length === 1 ? locations.filter(({ id }) => id === locationIds[0]) : []
   const [what = '', when = ''] = report.about
   return {
-    fileName: exportFileName(report.title, now).replace(/\.csv$/, ''),
+    fileName: buildExportFileName(report.title, now).replace(/\.csv$/, ''),
     locationIds,
     namesStaff: true,
     paper: {
@@ -46,7 +50,7 @@ export async function buildPayrollPaper({ tx, store, now }: PaperSource, reader:
       foot: when,
       blocks: [
         { kind: 'facts', facts: report.facts },
-        ...report.tables.flatMap(({ title, columns, rows }): PaperBlock[] => [
+        ...report.tables.flatMap(({ title, columns, rows }): DocumentBlock[] => [
           { kind: 'heading', text: title },
           {
             kind: 'table',
@@ -83,7 +87,7 @@ export async function readPayrollReport(
   const { tx, now, organisationId, holder } = call
   const found = await readReconciliation(call, { ...month, useInflation: true })
   const { completed, reopened } = await readMonthState(call, month)
-  const organisation = onlyRow(await readResourceRecords(tx, resources.organisation, { column: 'id', ids: [organisationId] }))
+  const organisation = requireSingleRow(await readResourceRecords(tx, resources.organisation, { column: 'id', ids: [organisationId] }))
   const group = (await selectGroups(tx, organisationId)).find(({ id }) => id === month.groupId)
   const locationNames = new Map(
     (await readResourceRecords(tx, resources.location, { column: 'organisationId', ids: [organisationId] })).map(({ id, name }) => [

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { formatMonth } from '../../../../domain/monitoring/monitoring.ts'
-import { viewPermissions } from '../../../../domain/people/permissions.ts'
+import { listViewPermissions } from '../../../../domain/people/permissions.ts'
 import { atLevels, defineRestPaths, router } from '../../../core/calls/procedures.ts'
 import { workbookReply } from '../../../core/calls/reply.ts'
 import { openStoreWithin } from '../../../core/database/database.ts'
-import { getVisibleGroup } from '../../../shared/budgetGroups/queries.ts'
+import { readVisibleGroup } from '../../../shared/budgetGroups/queries.ts'
 import { requestFile } from '../../../shared/files/commands.ts'
 import { requestedFile } from '../../../shared/files/replies.ts'
 import { toPayrollEditor } from '../changing.ts'
@@ -14,8 +14,8 @@ import { readPayrollReport } from './queries.ts'
 
 const levels = {
   field: 'group',
-  whole: viewPermissions('ConsolePayrollReconciliation'),
-  part: viewPermissions('BudgetingPayrollReconciliation', 'ConsolePayrollReconciliation'),
+  whole: listViewPermissions('ConsolePayrollReconciliation'),
+  part: listViewPermissions('BudgetingPayrollReconciliation', 'ConsolePayrollReconciliation'),
 }
 const month = '{year:integer}/{month:integer}'
 const at = defineRestPaths('/api/monitoring/PayrollRec/report/', { term: { singular: 'Payroll', plural: 'Payrolls' } })
@@ -49,7 +49,7 @@ export const payrollReportRouter = router({
     .output(requestedFile)
     .mutation(({ ctx, input: { group, ...of } }) =>
       ctx.inTransaction(async (tx) => {
-        if (group) await getVisibleGroup({ ...ctx, tx }, group)
+        if (group) await readVisibleGroup({ ...ctx, tx }, group)
         const request = { ...of, groupId: group ?? null }
         return requestFile(tx, ctx, { kind: 'payroll', title: `Payroll reconciliation for ${formatMonth(of)}`, request })
       }),

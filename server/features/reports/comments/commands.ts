@@ -2,17 +2,17 @@ import type { CommentAction, CommentText } from '../../../../domain/budget/items
 import type { BudgetId } from '../../../../domain/values/ids.ts'
 import type { Actor } from '../../../core/calls/actor.ts'
 import type { Call } from '../../../core/calls/call.ts'
-import { addCommentOn, type CommentReader as Person, runChangeComment } from '../../../shared/approval/commands.ts'
-import type { Reader } from '../../../shared/reports/scopes/queries.ts'
+import { addCommentToCheckedSubject, type CommentReader as Person, runChangeComment } from '../../../shared/approval/commands.ts'
+import type { ReportReader } from '../../../shared/reports/scopes/queries.ts'
 import { refuseWhileUnfilled } from '../../../streams/budget/jobs.ts'
 import { type CellWithBudget, findVisibleComment } from './queries.ts'
 
-type CommentWriter = Reader & { actor: Actor }
+type CommentWriter = ReportReader & { actor: Actor }
 
 /**
  * Adds a comment on a figure of a report.
  * @returns the id of the comment
- * @throws DomainError as `addCommentOn`; 409 while its budget is being filled
+ * @throws DomainError as `addCommentToCheckedSubject`; 409 while its budget is being filled
  */
 export async function commentOnCell(
   { tx, organisationId, actor }: Call & CommentWriter,
@@ -20,7 +20,11 @@ export async function commentOnCell(
   { comment, readers }: { comment: CommentText; readers: readonly Person[] },
 ): Promise<string> {
   await refuseWhileUnfilled(tx, organisationId, home.id)
-  return addCommentOn({ tx, organisationId, budgetId: home.id, actor }, { kind: 'cell', ref: null, year: null, cell }, { comment, readers })
+  return addCommentToCheckedSubject(
+    { tx, organisationId, budgetId: home.id, actor },
+    { kind: 'cell', ref: null, year: null, cell },
+    { comment, readers },
+  )
 }
 
 /**

@@ -1,7 +1,7 @@
 import { and, asc, eq, sql } from 'drizzle-orm'
 import type { Comment, CommentedCell } from '../../../../domain/budget/items/comment.ts'
 import { canSeeStaff } from '../../../../domain/people/permissions.ts'
-import { buildCellFilters } from '../../../../domain/reports/cells/cellPath.ts'
+import { buildReportOptionsForCell } from '../../../../domain/reports/cells/cellPath.ts'
 import { findCell, findContractOfRow } from '../../../../domain/reports/cells/cells.ts'
 import { type ReportDeclaration, reports } from '../../../../domain/reports/registry.ts'
 import { getCellType, type Report } from '../../../../domain/reports/report.ts'
@@ -15,7 +15,7 @@ import { type OrganisationTx, openStoreWithin, type Store } from '../../../core/
 import { createCommentReadTest, listCommentReaders, presentComments } from '../../../shared/approval/queries.ts'
 import { readBudgetHeads } from '../../../shared/monitoring/requests/queries.ts'
 import { buildReport } from '../../../shared/reports/queries.ts'
-import { type Reader, type ReportBudget, readScope } from '../../../shared/reports/scopes/queries.ts'
+import { type ReportBudget, type ReportReader, readScope } from '../../../shared/reports/scopes/queries.ts'
 import { asItemOfKind, loadItems } from '../../../streams/budget/items.ts'
 import type { CellRequest, CommentedReportRequest } from './inputs.ts'
 
@@ -36,11 +36,11 @@ const gone = () => invalid([{ field: 'row', message: 'This figure is no longer i
  * @throws DomainError 404 for a budget or group that they may not see; 403 for a group that they see only partly, because its figures
  * differ for them; 400 if there is no figure at that position
  */
-export async function readCell(call: Call & Reader, query: CellRequest): Promise<CellWithBudget> {
+export async function readReportCell(call: Call & ReportReader, query: CellRequest): Promise<CellWithBudget> {
   const { tx } = call
   const { report: name, column, row, scheme } = query
   const declared: ReportDeclaration = reports[name]
-  const { year } = buildCellFilters(query)
+  const { year } = buildReportOptionsForCell(query)
   const request = {
     budgetId: query.budgetId,
     budgetGroupId: query.budgetGroupId,
@@ -91,7 +91,7 @@ function figureAt(
 }
 
 /** The comments on a report's figures, oldest first, on figures that the caller may see. */
-export async function readCellComments(call: Call<'store'> & Reader, userId: UserId | null, request: CommentedReportRequest) {
+export async function readCellComments(call: Call<'store'> & ReportReader, userId: UserId | null, request: CommentedReportRequest) {
   const { tx, store } = call
   const { organisationId } = call
   const heads = new Map((await readScope(call, request)).budgets.map((one) => [one.id, one.head]))
@@ -150,7 +150,7 @@ async function listCommentsOnGroup(tx: OrganisationTx, organisationId: Organisat
  * A comment on a figure that the caller may see.
  * @throws DomainError 404
  */
-export async function findVisibleComment(call: Call<'budgetId'> & Reader, id: string): Promise<Comment> {
+export async function findVisibleComment(call: Call<'budgetId'> & ReportReader, id: string): Promise<Comment> {
   const { tx, budgetId } = call
   const [stored] = (await isSeen(call)) ? await loadItems({ ...call, budgetId }, 'comment', [id]) : []
   const about = stored?.item.about
@@ -158,7 +158,7 @@ export async function findVisibleComment(call: Call<'budgetId'> & Reader, id: st
   return assertDefined(stored).item
 }
 
-const isSeen = async (call: Call<'budgetId'> & Reader): Promise<boolean> =>
+const isSeen = async (call: Call<'budgetId'> & ReportReader): Promise<boolean> =>
   (await readBudgetHeads(call, eq(budgets.id, call.budgetId))).length > 0
 
 /** The people who may read comments on a figure. */

@@ -9,10 +9,10 @@ import { inOrganisation, router } from '../../../core/calls/procedures.ts'
 import { emptyReply } from '../../../core/calls/reply.ts'
 import { markCommentsRead } from '../../../shared/approval/commands.ts'
 import { commentReaders } from '../../../shared/approval/replies.ts'
-import { save } from '../../../shared/scenarios/replies.ts'
+import { savedScenarioId } from '../../../shared/scenarios/replies.ts'
 import { changeCellComment, commentOnCell } from './commands.ts'
 import { cellCommentText, cellRequest, commentChange, commentedReportRequest, commentsSeen } from './inputs.ts'
-import { listCellReaders, readCell, readCellComments } from './queries.ts'
+import { listCellReaders, readCellComments, readReportCell } from './queries.ts'
 import * as replies from './replies.ts'
 
 /** Only readers of a report may comment on its figures. @throws DomainError 403 */
@@ -41,18 +41,18 @@ export const cellCommentRouter = router({
         listCellReaders(tx, {
           store: ctx.services.store,
           organisationId: ctx.organisationId,
-          commented: await readCell({ ...ctx, tx }, input),
+          commented: await readReportCell({ ...ctx, tx }, input),
         }),
       )
       return people.filter(({ id }) => id !== ctx.principal.userId).map(({ id, name }) => ({ id, name }))
     }),
   add: inOrganisation(commentWritePermissions, 'short')
     .input(cellCommentText)
-    .output(save)
+    .output(savedScenarioId)
     .mutation(async ({ ctx, input }) => {
       checkReader(ctx.holder)
       return ctx.inTransaction(async (tx) => {
-        const found = await readCell({ ...ctx, tx }, input)
+        const found = await readReportCell({ ...ctx, tx }, input)
         return commentOnCell({ ...ctx, tx }, found, {
           comment: input,
           readers: await listCellReaders(tx, { store: ctx.services.store, organisationId: ctx.organisationId, commented: found }),

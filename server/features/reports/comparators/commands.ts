@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import { maximumComparators, noComparatorsSentence, readComparatorFile } from '../../../../domain/reports/measures/comparatorFile.ts'
-import { onlyRow } from '../../../../domain/values/assertDefined.ts'
+import { requireSingleRow } from '../../../../domain/values/assertDefined.ts'
 import { displayNumber } from '../../../../domain/values/format.ts'
 import type { OrganisationId } from '../../../../domain/values/ids.ts'
 import { conflict, invalid } from '../../../../domain/words/errors.ts'
@@ -8,8 +8,8 @@ import { comparatorSets } from '../../../../drizzle/consoleTables.ts'
 import type { Actor } from '../../../core/calls/actor.ts'
 import { type CallerRights, refuseLimitedCaller } from '../../../core/calls/context.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
-import { recordChange } from '../../../resources/referenceLog.ts'
-import { changeRecord, deleteRecord, lockRecord, type UndeclaredKind } from '../../../resources/undeclared.ts'
+import { logRecordChange } from '../../../resources/referenceLog.ts'
+import { deleteUndeclaredRecord, lockUndeclaredRecord, type UndeclaredKind, updateUndeclaredRecord } from '../../../resources/undeclared.ts'
 import { type ComparatorRow, loadComparatorSet, toLoggedComparators } from '../../../shared/reports/comparators/queries.ts'
 import type { ComparatorChange, ComparatorImport } from './inputs.ts'
 
@@ -27,7 +27,7 @@ const recordKind: UndeclaredKind<ComparatorRow> = {
   name: 'comparatorSet',
   table: comparatorSets,
   get: loadComparatorSet,
-  logged: toLoggedComparators,
+  toLogged: toLoggedComparators,
 }
 
 /**
@@ -52,7 +52,7 @@ export async function importComparators(
   const count = await tx.$count(comparatorSets, ofOrganisation)
   if (count >= mostSets)
     throw conflict('tooMany', `You can have at most ${mostSets} sets of comparators. Delete one that is no longer needed.`)
-  const row = onlyRow(
+  const row = requireSingleRow(
     await tx
       .insert(comparatorSets)
       .values({
@@ -66,7 +66,7 @@ export async function importComparators(
       })
       .returning(),
   )
-  await recordChange({ tx, actor }, recordKind, { action: 'created', before: null, after: recordKind.logged(row) })
+  await logRecordChange({ tx, actor }, recordKind, { action: 'created', before: null, after: recordKind.toLogged(row) })
   return row
 }
 
@@ -80,7 +80,7 @@ export async function changeComparators(
   { id, version, chosen, ...changed }: ComparatorChange,
 ): Promise<ComparatorRow> {
   refuseLimitedCaller(holder)
-  const before = await lockRecord(tx, recordKind, { organisationId, id, version })
+  const before = await lockUndeclaredRecord(tx, recordKind, { organisationId, id, version })
   const known = new Set(before.schools.map(({ key }) => key))
   if (chosen.some((key) => !known.has(key)))
     throw invalid([{ field: 'chosen', message: 'One of the chosen schools is not in the set. Choose another.' }])
@@ -90,12 +90,12 @@ export async function changeComparators(
       .from(comparatorSets)
       .where(and(eq(comparatorSets.organisationId, organisationId), comparatorSets.isUsed))
     for (const one of used)
-      await changeRecord({ tx, actor }, recordKind, {
-        before: await lockRecord(tx, recordKind, { organisationId, id: one.id }),
+      await updateUndeclaredRecord({ tx, actor }, recordKind, {
+        before: await lockUndeclaredRecord(tx, recordKind, { organisationId, id: one.id }),
         set: { isUsed: false },
       })
   }
-  return changeRecord({ tx, actor }, recordKind, { before, set: { ...changed, chosen: [...new Set(chosen)] } })
+  return updateUndeclaredRecord({ tx, actor }, recordKind, { before, set: { ...changed, chosen: [...new Set(chosen)] } })
 }
 
 /** @throws DomainError 404 */
@@ -105,5 +105,5 @@ export async function deleteComparators(
   id: number,
 ): Promise<void> {
   refuseLimitedCaller(holder)
-  await deleteRecord({ tx, actor }, recordKind, await lockRecord(tx, recordKind, { organisationId, id }))
+  await deleteUndeclaredRecord({ tx, actor }, recordKind, await lockUndeclaredRecord(tx, recordKind, { organisationId, id }))
 }

@@ -1,14 +1,14 @@
-import { type CalendarMonth, lastMonth } from '../../../../domain/monitoring/monitoring.ts'
+import { type CalendarMonth, findPreviousMonth } from '../../../../domain/monitoring/monitoring.ts'
 import { listMonthEndObstacles } from '../../../../domain/monitoring/monthEnd.ts'
 import { canSeeActuals } from '../../../../domain/monitoring/rights.ts'
-import { hasAnyPermission, type PermissionHolder, viewPermissions } from '../../../../domain/people/permissions.ts'
-import { buildGlance, type GlanceYear } from '../../../../domain/reports/glance.ts'
+import { hasAnyPermission, listViewPermissions, type PermissionHolder } from '../../../../domain/people/permissions.ts'
+import { buildLocationsAtAGlance, type YearAtAGlance } from '../../../../domain/reports/glance.ts'
 import { calculateShare } from '../../../../domain/reports/measures/measures.ts'
 import { compareWithOutturn } from '../../../../domain/reports/outturn.ts'
 import { buildLedgerPerLocation } from '../../../../domain/reports/statement.ts'
 import { findWarnings, type ReportWarning } from '../../../../domain/reports/warnings.ts'
 import { assertDefined } from '../../../../domain/values/assertDefined.ts'
-import { yearName } from '../../../../domain/values/calendar.ts'
+import { formatBudgetYear } from '../../../../domain/values/calendar.ts'
 import { toPounds } from '../../../../domain/values/format.ts'
 import type { BudgetId, LocationId, OrganisationId } from '../../../../domain/values/ids.ts'
 import type { InPounds, Pennies, Percent, Pounds } from '../../../../domain/values/units.ts'
@@ -16,17 +16,17 @@ import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { findBudgetsOfFewPeople } from '../../../shared/fewPeople/queries.ts'
 import { readMonthEndStates } from '../../../shared/monitoring/monthEnd/queries.ts'
-import { calculateOutlooks, type Outlook, readMonthByLocation } from '../../../shared/monitoring/outlook/queries.ts'
-import type { LeftOut } from '../../../shared/monitoring/requests/queries.ts'
+import { calculateOutlooks, type Outlook, readFactsByLocation } from '../../../shared/monitoring/outlook/queries.ts'
+import type { LocationWithoutBudget } from '../../../shared/monitoring/requests/queries.ts'
 import { readCostStates } from '../../../shared/recalculation/queries.ts'
 import { readContactRatios } from '../../../shared/reports/contactRatios/queries.ts'
 import { readMoneyFacts } from '../../../shared/reports/money/queries.ts'
 import { readOutturnsByLocation } from '../../../shared/reports/outturns/queries.ts'
 import { readReserveFloor } from '../../../shared/reports/reserveFloor/queries.ts'
-import { findRecordScope, type Scope } from '../../../shared/reports/scopes/queries.ts'
+import { findScopeOfBudgetsOfRecord, type ReportedScope } from '../../../shared/reports/scopes/queries.ts'
 
 /** A year of one school, or of all schools together, in pounds. */
-export interface ShownYear extends InPounds<GlanceYear> {
+export interface ShownYear extends InPounds<YearAtAGlance> {
   /** Per cent of income; null if it cannot be calculated. */
   staffShare: Percent | null
 }
@@ -61,7 +61,7 @@ export interface ShownGlance {
   rows: GlanceRow[]
   total: { years: ShownYear[]; outlook: Outlook | null }
   /** Locations without a budget for these years, and those hidden from the caller. */
-  leftOut: LeftOut[]
+  leftOut: LocationWithoutBudget[]
 }
 
 export interface GlanceReader {
@@ -69,7 +69,7 @@ export interface GlanceReader {
   holder: PermissionHolder & { locationIds: LocationId[] | null }
 }
 
-const shownYear = (year: GlanceYear): ShownYear => {
+const shownYear = (year: YearAtAGlance): ShownYear => {
   const pounds = (value: Pennies | null): Pounds | null => (value === null ? null : toPounds(value))
   return {
     ...year,
@@ -86,16 +86,16 @@ const shownYear = (year: GlanceYear): ShownYear => {
  * @param now decides which month is next to close
  */
 export async function readTrustAtAGlance(tx: OrganisationTx, caller: GlanceReader, now: Date): Promise<ShownGlance> {
-  const scope = await hideRevealingBudgets({ ...caller, tx }, await findRecordScope({ ...caller, tx }))
-  const month = lastMonth(now)
-  const names = scope.years.map((year) => yearName(year, 0))
+  const scope = await hideRevealingBudgets({ ...caller, tx }, await findScopeOfBudgetsOfRecord({ ...caller, tx }))
+  const month = findPreviousMonth(now)
+  const names = scope.years.map((year) => formatBudgetYear(year, 0))
   if (!scope.budgets.length)
     return { years: [], month, yearIndex: null, rows: [], total: { years: [], outlook: null }, leftOut: scope.leftOut }
   const money = await readMoneyFacts({ ...caller, tx }, scope, {
     request: {},
     asking: { spread: 'eachLocation', byCentre: false, isCoarse: true },
   })
-  const glance = buildGlance(money)
+  const glance = buildLocationsAtAGlance(money)
   const reserveFloor = await readReserveFloor(tx, caller.organisationId)
   const ratios = await readContactRatios(tx, caller.organisationId, scope)
   const ledgersByLocation = buildLedgerPerLocation(money)
@@ -109,13 +109,13 @@ export async function readTrustAtAGlance(tx: OrganisationTx, caller: GlanceReade
   const costs = await readCostStates(tx, caller.organisationId)
   const mayForecast = hasAnyPermission(
     caller.holder,
-    viewPermissions('ConsoleMonitoringBudgetForecast', 'BudgetingMonitoringBudgetForecast'),
+    listViewPermissions('ConsoleMonitoringBudgetForecast', 'BudgetingMonitoringBudgetForecast'),
   )
   const mayMonthEnd = hasAnyPermission(
     caller.holder,
-    viewPermissions('ConsoleMonitoring', 'ConsoleMonitoringBudgetActuals', 'BudgetingMonitoringBudgetActuals'),
+    listViewPermissions('ConsoleMonitoring', 'ConsoleMonitoringBudgetActuals', 'BudgetingMonitoringBudgetActuals'),
   )
-  const facts = mayForecast || mayMonthEnd ? await readMonthByLocation({ ...caller, tx }, month) : null
+  const facts = mayForecast || mayMonthEnd ? await readFactsByLocation({ ...caller, tx }, month) : null
   const outlooks = facts && mayForecast ? await calculateOutlooks(tx, facts) : new Map<LocationId, Outlook>()
   const standing = new Map(
     facts && mayMonthEnd
@@ -166,7 +166,7 @@ export async function readTrustAtAGlance(tx: OrganisationTx, caller: GlanceReade
 }
 
 /** Leaves out budgets whose staff costs would reveal the pay of one or two people, unless the reader may see staff. */
-async function hideRevealingBudgets(call: Call & GlanceReader, scope: Scope): Promise<Scope> {
+async function hideRevealingBudgets(call: Call & GlanceReader, scope: ReportedScope): Promise<ReportedScope> {
   const hidden = await findBudgetsOfFewPeople(
     call,
     scope.budgets.map(({ id }) => id),

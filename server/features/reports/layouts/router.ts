@@ -1,7 +1,7 @@
 import { inOrganisation, router } from '../../../core/calls/procedures.ts'
 import { emptyReply } from '../../../core/calls/reply.ts'
 import { createLayout, deleteLayout, updateLayout } from '../../../shared/reports/layouts/commands.ts'
-import { layoutChange, layoutId, layoutInput } from '../../../shared/reports/layouts/inputs.ts'
+import { layoutIdInput, layoutInput, layoutUpdateInput } from '../../../shared/reports/layouts/inputs.ts'
 import { listLayouts, presentReportLayout } from '../../../shared/reports/layouts/queries.ts'
 import * as replies from './replies.ts'
 
@@ -17,11 +17,11 @@ export const reportLayoutRouter = router({
     .output(replies.layoutReply)
     .mutation(({ ctx, input }) => ctx.inTransaction(async (tx) => presentReportLayout(await createLayout(tx, ctx, input), ctx))),
   update: inOrganisation(reading, 'short')
-    .input(layoutChange)
+    .input(layoutUpdateInput)
     .output(replies.layoutReply)
     .mutation(({ ctx, input }) => ctx.inTransaction(async (tx) => presentReportLayout(await updateLayout(tx, ctx, input), ctx))),
   delete: inOrganisation(reading, 'short')
-    .input(layoutId)
+    .input(layoutIdInput)
     .output(emptyReply)
     .mutation(({ ctx, input }) => ctx.inTransaction((tx) => deleteLayout(tx, ctx, input.id))),
 })

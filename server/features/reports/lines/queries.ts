@@ -1,23 +1,23 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { labelContract } from '../../../../domain/budget/budget.ts'
-import { sharedNames } from '../../../../domain/budget/sharedSources.ts'
+import { sharedSourceNames } from '../../../../domain/budget/sharedSources.ts'
 import { budgetCodeCategory, budgetCodeType } from '../../../../domain/lookups/lookupIds.ts'
-import { hasAnyPermission, viewPermissions } from '../../../../domain/people/permissions.ts'
+import { hasAnyPermission, listViewPermissions } from '../../../../domain/people/permissions.ts'
 import type { LineFilter } from '../../../../domain/reports/report.ts'
 import { assertDefined } from '../../../../domain/values/assertDefined.ts'
-import { yearName } from '../../../../domain/values/calendar.ts'
+import { formatBudgetYear } from '../../../../domain/values/calendar.ts'
 import { toPounds } from '../../../../domain/values/format.ts'
 import { type BudgetId, type StaffId, toBudgetId } from '../../../../domain/values/ids.ts'
 import { invalid } from '../../../../domain/words/errors.ts'
 import type { Call } from '../../../core/calls/call.ts'
-import { documentIdArray, integerArray } from '../../../resources/listConditions.ts'
+import { buildDocumentIdArray, buildIntegerArray } from '../../../resources/listConditions.ts'
 import { readHiddenCodes, selectsPartOfPay } from '../../../shared/fewPeople/queries.ts'
 import type { ReportLine, ReportLines } from '../../../shared/reports/lines/line.ts'
 import {
   buildLineFilterCondition,
   hasLineFilters,
-  type Reader,
   type ReportBudget,
+  type ReportReader,
   type ReportRequest,
   readScope,
 } from '../../../shared/reports/scopes/queries.ts'
@@ -26,7 +26,7 @@ import { loadStaffByIds } from '../../../streams/budget/people.ts'
 import { readLinesOfOutturn } from './outturn/queries.ts'
 
 /** The permissions to read ledger texts, which can name people. */
-const files = viewPermissions('ConsoleMonitoring')
+const files = listViewPermissions('ConsoleMonitoring')
 /** The most lines listed, largest first. */
 const mostLines = 300
 
@@ -47,7 +47,7 @@ const sides: Record<NonNullable<LineFilter['side']>, SQL> = {
  * @throws DomainError as `readScope` and `readHiddenCodes`; 400 for a position that is not in the report
  */
 export async function readLinesBehindFigure(
-  call: Call & Reader,
+  call: Call & ReportReader,
   request: ReportRequest,
   { filter, isNamed }: { filter: LineFilter; isNamed: boolean },
 ): Promise<ReportLines> {
@@ -71,7 +71,7 @@ export async function readLinesBehindFigure(
         })
       : null
   // The budgets to include depend on all years of the report, not only on the year of the figure.
-  const years = filter.year ? scope.years.filter((year) => yearName(year, 0) === filter.year) : scope.years
+  const years = filter.year ? scope.years.filter((year) => formatBudgetYear(year, 0) === filter.year) : scope.years
   if (filter.year && !years.length && !outturn) throw invalid([{ field: 'column', message: 'The report does not have that year.' }])
   if (filter.contract && !isNamed)
     throw invalid([{ field: 'row', message: 'The cost of one contract is only shown to people who can view staff.' }])
@@ -138,7 +138,7 @@ export async function readLinesBehindFigure(
       code: row.code ?? '',
       centre: row.centre ?? '',
       fund: row.fund ?? '',
-      year: yearName(budget.head.firstYear, row.year),
+      year: formatBudgetYear(budget.head.firstYear, row.year),
       amount: row.amount === null ? null : toPounds(row.amount),
       missing: row.missing,
     }
@@ -154,7 +154,7 @@ export async function readLinesBehindFigure(
 const plainNames: Readonly<Record<ReportLine['kind'], string>> = {
   contract: 'Staff contracts',
   contracts: 'Staff contracts',
-  ...sharedNames,
+  ...sharedSourceNames,
   entry: 'Budget entry',
   transfer: 'Between locations',
   actual: 'Actuals',
@@ -167,7 +167,7 @@ function buildSign({ side, transfer, code, contract }: LineFilter): SQL {
   const isNet = side === 'inYear' || (transfer && transfer !== 'with' && transfer !== 'without') || (!side && !code && !contract)
   if (isNet) return sql`case when ${isIncome} then 1 else -1 end`
   if (side || !code) return sql`1`
-  const hasIncome = sql`exists(select from budget_codes own where own.id = any(${integerArray(parseCodeIds(code))}) and own.type = ${budgetCodeType.income})`
+  const hasIncome = sql`exists(select from budget_codes own where own.id = any(${buildIntegerArray(parseCodeIds(code))}) and own.type = ${budgetCodeType.income})`
   return sql`case when not ${isIncome} and ${hasIncome} then -1 else 1 end`
 }
 
@@ -191,7 +191,7 @@ function removeCodes(filter: LineFilter, codes: ReadonlySet<number | null>): Lin
 
 /** @param code the codes of a position: ids separated by commas, and `levy` */
 function codesCondition(code: string): SQL {
-  const ids = sql`line.budget_code_id = any(${integerArray(parseCodeIds(code))})`
+  const ids = sql`line.budget_code_id = any(${buildIntegerArray(parseCodeIds(code))})`
   return code.split(',').includes('levy') ? sql`(line.budget_code_id is null or ${ids})` : ids
 }
 
@@ -221,8 +221,8 @@ async function readSourceNames(
   const idsOf = (kind: string): { budgets: SQL; sources: SQL } => {
     const rowsOfKind = rows.filter((row) => row.kind === kind)
     return {
-      budgets: documentIdArray(rowsOfKind.map((row) => row.budgetId)),
-      sources: documentIdArray(rowsOfKind.map((row) => row.source.trim())),
+      budgets: buildDocumentIdArray(rowsOfKind.map((row) => row.budgetId)),
+      sources: buildDocumentIdArray(rowsOfKind.map((row) => row.source.trim())),
     }
   }
   const entries = idsOf('entry')

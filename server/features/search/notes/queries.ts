@@ -1,12 +1,12 @@
 import { and, desc, eq, isNotNull, type SQL, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import { locateMonth } from '../../../../domain/budget/budgetOfRecord.ts'
-import { type CommentSubject, replaceIdsWithNames } from '../../../../domain/budget/items/comment.ts'
+import { type CommentSubject, replaceUserIdsWithNames } from '../../../../domain/budget/items/comment.ts'
 import { containsAllWords, excerptText } from '../../../../domain/lists/search.ts'
 import { monitoringNoteType } from '../../../../domain/lookups/lookupIds.ts'
 import { formatIsoMonth, formatMonth } from '../../../../domain/monitoring/monitoring.ts'
 import type { MonitoringScreen } from '../../../../domain/monitoring/rows.ts'
-import { commentReadPermissions, hasAnyPermission, viewPermissions } from '../../../../domain/people/permissions.ts'
+import { commentReadPermissions, hasAnyPermission, listViewPermissions } from '../../../../domain/people/permissions.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import { type BudgetId, type OrganisationId, organisationWideLocationId } from '../../../../domain/values/ids.ts'
 import { budgetItems } from '../../../../drizzle/costTables.ts'
@@ -16,9 +16,9 @@ import type { Viewer } from '../../../core/calls/viewer.ts'
 import { openStoreWithin } from '../../../core/database/database.ts'
 import { readResourceRecords } from '../../../core/database/tables.ts'
 import { readUserNames } from '../../../core/database/userNames.ts'
-import { ensureOrganisationKey, unseal } from '../../../core/database/vault.ts'
+import { decryptText, ensureOrganisationKey } from '../../../core/database/vault.ts'
 import { createYielder } from '../../../core/yielding.ts'
-import { documentIdArray } from '../../../resources/listConditions.ts'
+import { buildDocumentIdArray } from '../../../resources/listConditions.ts'
 import { createCommentReadTest, presentSubject, readSubjectNames } from '../../../shared/approval/queries.ts'
 import type { commentSubject as shownThing } from '../../../shared/approval/replies.ts'
 import type { LocatedBudgetHead } from '../../../shared/monitoring/requests/queries.ts'
@@ -85,7 +85,7 @@ export async function findComments(call: Call<'store'> & Viewer, wanted: NoteSea
   const personOf = (userId: number): string => names.get(userId) ?? 'Unknown'
   const found = await findFirstMatches(
     seen,
-    (one) => replaceIdsWithNames({ text: unseal(key, one.item.sealedText), mentionIds: one.item.mentionIds }, personOf),
+    (one) => replaceUserIdsWithNames({ text: decryptText(key, one.item.sealedText), mentionIds: one.item.mentionIds }, personOf),
     wanted,
   )
   const nameOf = await readSubjectNames(
@@ -106,7 +106,7 @@ export async function findComments(call: Call<'store'> & Viewer, wanted: NoteSea
 
 /** Entries whose notes contain every word. */
 export async function findEntryNotes({ tx, organisationId, holder }: Call & Viewer, wanted: NoteSearch): Promise<FoundNote[]> {
-  if (!hasAnyPermission(holder, viewPermissions('BudgetingNonStaffing'))) return []
+  if (!hasAnyPermission(holder, listViewPermissions('BudgetingNonStaffing'))) return []
   const { id, budgetId, description, savedAt, item } = budgetItems
   const sealed = sql<string>`${item} ->> 'sealedNotes'`
   const rows = await tx
@@ -133,14 +133,14 @@ const monitoringScreens = [
   {
     type: monitoringNoteType.versusActuals,
     versus: 'actuals',
-    ofBudget: viewPermissions('BudgetingMonitoringBudgetActuals'),
-    ofAll: viewPermissions('ConsoleMonitoringBudgetActuals'),
+    ofBudget: listViewPermissions('BudgetingMonitoringBudgetActuals'),
+    ofAll: listViewPermissions('ConsoleMonitoringBudgetActuals'),
   },
   {
     type: monitoringNoteType.versusForecast,
     versus: 'forecast',
-    ofBudget: viewPermissions('BudgetingMonitoringBudgetForecast'),
-    ofAll: viewPermissions('ConsoleMonitoringBudgetForecast'),
+    ofBudget: listViewPermissions('BudgetingMonitoringBudgetForecast'),
+    ofAll: listViewPermissions('ConsoleMonitoringBudgetForecast'),
   },
 ] as const
 
@@ -182,7 +182,7 @@ export async function findMonitoringNotes({ tx, organisationId, holder }: Call &
   })
   const key = await ensureOrganisationKey(tx, organisationId)
   const textOf = ({ note: { sealedNotes, sealedAction } }: (typeof seen)[number]): string =>
-    [sealedNotes, sealedAction].flatMap((sealed) => (sealed ? unseal(key, sealed) : [])).join('\n')
+    [sealedNotes, sealedAction].flatMap((sealed) => (sealed ? decryptText(key, sealed) : [])).join('\n')
   const found = await findFirstMatches(seen, textOf, wanted)
   const codes = await readResourceRecords(tx, resources.budgetCode, {
     column: 'id',
@@ -201,7 +201,10 @@ export async function findMonitoringNotes({ tx, organisationId, holder }: Call &
 }
 
 const within = (organisationId: OrganisationId, { budgets }: NoteSearch): SQL | undefined =>
-  and(eq(budgetItems.organisationId, organisationId), sql`${budgetItems.budgetId} = any(${documentIdArray(budgets.map(({ id }) => id))})`)
+  and(
+    eq(budgetItems.organisationId, organisationId),
+    sql`${budgetItems.budgetId} = any(${buildDocumentIdArray(budgets.map(({ id }) => id))})`,
+  )
 
 const openThenLatest = ({ openId }: NoteSearch): SQL[] => [
   sql`(${budgetItems.budgetId} = ${openId ?? ''}) desc`,

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import type { BudgetHead } from '../../../../domain/budget/budget.ts'
 import { saveStaffContract } from '../../../../domain/budget/decide.ts'
 import type { BudgetEvent } from '../../../../domain/budget/events.ts'
-import { lacksMaximum } from '../../../../domain/budget/obstacles.ts'
-import { refusedImportError } from '../../../../domain/files/refusals.ts'
+import { lacksMaximumPoint } from '../../../../domain/budget/obstacles.ts'
+import { createRefusedImportError } from '../../../../domain/files/refusals.ts'
 import type { CellProblem } from '../../../../domain/files/texts.ts'
 import { staffContract } from '../../../../domain/resources/entities/budget/staffContract.ts'
 import { assertDefined } from '../../../../domain/values/assertDefined.ts'
@@ -13,22 +13,22 @@ import { DomainError } from '../../../../domain/words/errors.ts'
 import type { Actor } from '../../../core/calls/actor.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { RowScope } from '../../../core/calls/scope.ts'
-import { ignoreProgress, type ReportProgress } from '../../../resources/import/commands.ts'
+import { type ImportProgressReporter, ignoreProgress } from '../../../resources/import/commands.ts'
 import { createImportNames } from '../../../resources/import/names.ts'
 import { findContractSaves, recalculateEmployees } from '../../../shared/costing/costs/commands.ts'
 import {
   assembleContract,
   buildLineKey,
   groupLinesByContract,
-  placeProblem,
+  parseContractLines,
   preferStoredPoints,
-  readLines,
   replaceInvalidValues,
+  toCellProblem,
   validateContractInput,
 } from '../../../shared/staffing/contractFiles/lines.ts'
-import { createMissingPeople, numberKey } from '../../../shared/staffing/contractFiles/people.ts'
-import { type ContractContext, readContractContext, toContractSave } from '../../../shared/staffing/contracts/context.ts'
-import { openNotes } from '../../../shared/staffing/contracts/notes.ts'
+import { buildNumberKey, createMissingPeople } from '../../../shared/staffing/contractFiles/people.ts'
+import { type ContractContext, readContractContext, toUnchangedContractInput } from '../../../shared/staffing/contracts/context.ts'
+import { decryptNotes } from '../../../shared/staffing/contracts/notes.ts'
 import { loadBudget, refuseWhileBusy } from '../../../streams/budget/queries.ts'
 import { commitEvents } from '../../../streams/budget/stream.ts'
 
@@ -44,7 +44,7 @@ import { commitEvents } from '../../../streams/budget/stream.ts'
 export async function runImportContracts(
   call: Call & { scope: RowScope & { organisationId: OrganisationId }; budgetId: BudgetId; actor: Actor },
   rows: readonly Record<string, string>[],
-  progress: ReportProgress = ignoreProgress,
+  progress: ImportProgressReporter = ignoreProgress,
 ): Promise<{ imported: number; created: number; updated: number; people?: number; withoutMaximum?: number }> {
   const { tx, scope, budgetId, actor } = call
   const { organisationId } = scope
@@ -52,7 +52,7 @@ export async function runImportContracts(
   await refuseWhileBusy(tx, organisationId, budgetId)
   const errors: CellProblem[] = []
   const names = await createImportNames(tx, staffContract, scope)
-  const lines = readLines(rows, { names, errors })
+  const lines = parseContractLines(rows, { names, errors })
   const holders = lines.map(({ values, ...line }) => ({ ...line, employeeNumber: String(values.employeeNumber ?? '').trim() }))
   const importScope = { organisationId, locationId: row.head.locationId, seenAt: scope.locationIds }
   const { added: people, unmade, mistaken } = await createMissingPeople({ tx, actor, ...importScope }, holders, errors)
@@ -83,24 +83,24 @@ export async function runImportContracts(
   for (const [index, [key, lines]] of [...groups].entries()) {
     if (index % 100 === 0) await progress('saving', index, groups.size)
     const before = known.get(key)
-    const notes = before && !('notes' in assertDefined(lines[0]).values) ? await openNotes(tx, organisationId, before) : null
+    const notes = before && !('notes' in assertDefined(lines[0]).values) ? await decryptNotes(tx, organisationId, before) : null
     const rowProblems: CellProblem[] = []
-    const isTypeSaid = !['Type', 'ContractTypeName'].some((column) => wrong.get(assertDefined(lines[0]).row)?.has(column))
+    const isPayScaleReadable = !['Type', 'ContractTypeName'].some((column) => wrong.get(assertDefined(lines[0]).row)?.has(column))
     const given = assembleContract(lines, {
-      before: before && toContractSave(before, context.numberOf(before.staffId), notes),
+      before: before && toUnchangedContractInput(before, context.numberOf(before.staffId), notes),
       context,
       errors: rowProblems,
-      isTypeSaid,
+      isPayScaleReadable,
     })
     const isHeld =
-      !mistaken.has(assertDefined(lines[0]).row) && !unmade.has(numberKey(String(assertDefined(lines[0]).values.employeeNumber ?? '')))
+      !mistaken.has(assertDefined(lines[0]).row) && !unmade.has(buildNumberKey(String(assertDefined(lines[0]).values.employeeNumber ?? '')))
     // If the person could not be created, that has been reported. Leave out the employee number, so that it is not reported again.
     const input = validateContractInput(isHeld ? given : { ...given, employeeNumber: null }, lines, rowProblems)
     say(rowProblems)
     // The rules are also checked for a contract with invalid values, so that the user learns of all problems at once.
     const checked = input ?? replaceInvalidValues(given)
     if (!checked) continue
-    const isWhole = input && isHeld && isTypeSaid && !lines.some((line) => wrong.has(line.row))
+    const isWhole = input && isHeld && isPayScaleReadable && !lines.some((line) => wrong.has(line.row))
     const id = before?.id ?? toContractId(mongoIdFromBytes(randomBytes(12)))
     const saved = preferStoredPoints(isHeld ? checked : { ...checked, employeeNumber: null }, before, context.offered)
     const facts = await context.facts(saved, before, taken.of)
@@ -114,12 +114,12 @@ export async function runImportContracts(
     } catch (error) {
       if (!(error instanceof DomainError) || (error.kind === 'conflict' && !error.fields.length)) throw error
       // Without a valid pay scale, it is unknown whether a point belongs to it.
-      const isKnown = ({ column }: CellProblem): boolean => isTypeSaid || (column !== 'Type' && column !== 'ScalePoint')
-      say(error.fields.map(({ field, message }) => placeProblem(field, message, lines)).filter(isKnown))
+      const isKnown = ({ column }: CellProblem): boolean => isPayScaleReadable || (column !== 'Type' && column !== 'ScalePoint')
+      say(error.fields.map(({ field, message }) => toCellProblem(field, message, lines)).filter(isKnown))
     }
   }
   if (errors.length)
-    throw refusedImportError(
+    throw createRefusedImportError(
       errors.sort((a, b) => a.row - b.row),
       rows.length,
     )
@@ -137,7 +137,7 @@ export async function runImportContracts(
 function countWithoutMaximum(head: BudgetHead, events: readonly BudgetEvent[], offered: ContractContext['offered']): number {
   const highest = new Map<string, number>()
   for (const { scale, increment } of offered) highest.set(scale, Math.max(increment, highest.get(scale) ?? 0))
-  return events.filter((event) => event.type === 'StaffContractSaved' && lacksMaximum(head, event.data.contract, highest)).length
+  return events.filter((event) => event.type === 'StaffContractSaved' && lacksMaximumPoint(head, event.data.contract, highest)).length
 }
 
 /** The contract names in use by each staff member, including those used so far by the import. */

@@ -1,11 +1,11 @@
-import { mapPoints } from '../../../../domain/budget/contractForms.ts'
+import { mapScalePoints } from '../../../../domain/budget/contractForms.ts'
 import type { ExportRequest } from '../../../../domain/lists/lists.ts'
 import type { ReferenceNamer } from '../../../../domain/resources/cells.ts'
-import { listColumns, writeRows } from '../../../../domain/resources/columns.ts'
+import { buildFileRows, listColumns } from '../../../../domain/resources/columns.ts'
 import { staffContract } from '../../../../domain/resources/entities/budget/staffContract.ts'
 import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import type { Call } from '../../../core/calls/call.ts'
-import { openNotes } from '../../../shared/staffing/contracts/notes.ts'
+import { decryptNotes } from '../../../shared/staffing/contracts/notes.ts'
 import { readContractIds, readContractRows } from '../../../shared/staffing/contracts/queries.ts'
 import { loadContracts } from '../../../streams/budget/queries.ts'
 import { loadPointNames } from '../../../streams/budget/scalePoints.ts'
@@ -25,9 +25,9 @@ export async function writeContractLines(
   const rows = await readContractRows(call, await readContractIds(call, request))
   const lines: string[][] = []
   for (const row of rows) {
-    const notes = await openNotes(tx, call.organisationId, assertDefined(contractsById.get(row.id)))
-    const record = mapPoints({ ...row, notes }, (id) => points.get(id) ?? null)
-    lines.push(...writeRows(staffContract, { columns, record, name }))
+    const notes = await decryptNotes(tx, call.organisationId, assertDefined(contractsById.get(row.id)))
+    const record = mapScalePoints({ ...row, notes }, (id) => points.get(id) ?? null)
+    lines.push(...buildFileRows(staffContract, { columns, record, name }))
   }
   return { headings: columns.map((column) => column.heading), lines }
 }

@@ -1,13 +1,13 @@
 import { exportRequest } from '../../../../domain/lists/lists.ts'
-import { viewPermissions } from '../../../../domain/people/permissions.ts'
+import { listViewPermissions } from '../../../../domain/people/permissions.ts'
 import { contractFile } from '../../../../domain/resources/contractFile.ts'
 import { staffContract } from '../../../../domain/resources/entities/budget/staffContract.ts'
-import type { Template } from '../../../../domain/resources/template.ts'
-import { exportFileName } from '../../../../domain/values/format.ts'
+import type { ImportTemplate } from '../../../../domain/resources/template.ts'
+import { buildExportFileName } from '../../../../domain/values/format.ts'
 import { defineRestPaths, inBudget, router } from '../../../core/calls/procedures.ts'
 import { csvReply } from '../../../core/calls/reply.ts'
 import { prepareReferenceNamer, writeCsvFile } from '../../../resources/files.ts'
-import { recordLeftOutRows } from '../../../resources/import/leftOut.ts'
+import { logLeftOutRows } from '../../../resources/import/leftOut.ts'
 import { createProgressRecorder } from '../../../resources/import/progress.ts'
 import { importInput } from '../../../resources/procedures.ts'
 import { template } from '../../../resources/replies.ts'
@@ -19,7 +19,7 @@ import { writeContractLines } from './queries.ts'
 import { importedContracts } from './replies.ts'
 
 /** Adds to the template the pay points that contracts of the budget may use. */
-function addPoints(template: Template, points: readonly OfferedPoint[]): Template {
+function addPoints(template: ImportTemplate, points: readonly OfferedPoint[]): ImportTemplate {
   const choices = [...new Set(points.filter((point) => point.newest).map(({ name }) => name))].map((value) => ({ value, meaning: null }))
   return {
     ...template,
@@ -29,7 +29,7 @@ function addPoints(template: Template, points: readonly OfferedPoint[]): Templat
   }
 }
 
-const reading = viewPermissions('BudgetingStaffing')
+const reading = listViewPermissions('BudgetingStaffing')
 const writing = ['BudgetingStaffingReadUpdate'] as const
 const at = defineRestPaths('/api/StaffContract', { entity: 'StaffContract' })
 
@@ -40,7 +40,7 @@ export const contractFileRouter = router({
     .output(importedContracts)
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
-        await recordLeftOutRows({ ...ctx, tx }, { entity: contractFile.name, organisationId: ctx.organisationId, leftOut: input.leftOut })
+        await logLeftOutRows({ ...ctx, tx }, { entity: contractFile.name, organisationId: ctx.organisationId, leftOut: input.leftOut })
         return runImportContracts(
           { tx, scope: { ...ctx.rows, organisationId: ctx.organisationId }, budgetId: ctx.budgetId, actor: ctx.actor },
           input.rows,
@@ -58,7 +58,7 @@ export const contractFileRouter = router({
           input,
           await prepareReferenceNamer(tx, staffContract, ctx.rows),
         )
-        return writeCsvFile(exportFileName((await readTerms(tx, ctx.organisationId)).StaffContract.plural, ctx.now), headings, lines)
+        return writeCsvFile(buildExportFileName((await readTerms(tx, ctx.organisationId)).StaffContract.plural, ctx.now), headings, lines)
       }),
     ),
   template: inBudget(reading, 'short')

@@ -4,8 +4,8 @@ import type { BudgetHead, StaffContractInput, StoredContract } from '../../../..
 import { type ContractFacts, deleteStaffContracts, saveStaffContract } from '../../../../domain/budget/decide.ts'
 import type { BudgetEvent } from '../../../../domain/budget/events.ts'
 import type { ContractCost } from '../../../../domain/calculation/inputs.ts'
-import { totalByYear } from '../../../../domain/calculation/staffing/frozen.ts'
-import { bulkContractFields, staffContract } from '../../../../domain/resources/entities/budget/staffContract.ts'
+import { calculateYearTotals } from '../../../../domain/calculation/staffing/frozen.ts'
+import { bulkEditableContractFields, staffContract } from '../../../../domain/resources/entities/budget/staffContract.ts'
 import { buildPatchShape } from '../../../../domain/resources/schema.ts'
 import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import { type BudgetId, type ContractId, type OrganisationId, type StaffId, toContractId } from '../../../../domain/values/ids.ts'
@@ -14,13 +14,13 @@ import { DomainError, notFound, staleRecord } from '../../../../domain/words/err
 import type { Actor } from '../../../core/calls/actor.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
-import { ensureOrganisationKey, seal } from '../../../core/database/vault.ts'
-import { findContractSaves, recalculateEmployees, storeSave } from '../../../shared/costing/costs/commands.ts'
-import { saveReminder } from '../../../shared/reminders/commands.ts'
+import { encryptText, ensureOrganisationKey } from '../../../core/database/vault.ts'
+import { findContractSaves, recalculateEmployees, storeContractSave } from '../../../shared/costing/costs/commands.ts'
+import { saveFormReminder } from '../../../shared/reminders/commands.ts'
 import { readRemindersAbout } from '../../../shared/reminders/queries.ts'
 import { type MemberWithKey, readPeopleOfContract } from '../../../shared/staff/queries.ts'
-import { readContractContext, toContractSave } from '../../../shared/staffing/contracts/context.ts'
-import { openNotes, unsealText } from '../../../shared/staffing/contracts/notes.ts'
+import { readContractContext, toUnchangedContractInput } from '../../../shared/staffing/contracts/context.ts'
+import { decryptNotes, unsealText } from '../../../shared/staffing/contracts/notes.ts'
 import { filterUsableAt, readContractReferences } from '../../../shared/staffing/contracts/references.ts'
 import { presentContract } from '../../../shared/staffing/contracts/rows.ts'
 import { type StaffMember, worksAt } from '../../../streams/budget/people.ts'
@@ -28,13 +28,13 @@ import {
   loadBudget,
   loadContracts,
   loadContractWithOthers,
-  readVersionUnlessBusy,
+  readDataVersionUnlessBusy,
   refuseWhileBusy,
 } from '../../../streams/budget/queries.ts'
 import { commitEvents } from '../../../streams/budget/stream.ts'
 
 /** A request to save a contract: the transaction's budget, the actor and the input. */
-export interface SaveCall {
+export interface SaveContractCall {
   organisationId: OrganisationId
   budgetId: BudgetId
   input: StaffContractInput
@@ -55,10 +55,13 @@ export interface SavedContract {
 }
 
 /** Saves a staff contract and recalculates its employee. */
-export async function runSaveContract(tx: OrganisationTx, { organisationId, budgetId, input, actor }: SaveCall): Promise<SavedContract> {
+export async function runSaveContract(
+  tx: OrganisationTx,
+  { organisationId, budgetId, input, actor }: SaveContractCall,
+): Promise<SavedContract> {
   const row = await loadBudget({ tx, organisationId }, budgetId, true)
   // Read the version first, so that nothing read afterwards is older than it.
-  const version = await readVersionUnlessBusy(tx, organisationId, budgetId)
+  const version = await readDataVersionUnlessBusy(tx, organisationId, budgetId)
   const references = await readContractReferences(tx, version)
   const contractKey = { organisationId, budgetId, id: input.id ?? null }
   const people = await readPeopleOfContract(tx, { ...contractKey, employeeNumber: input.employeeNumber })
@@ -72,7 +75,7 @@ export async function runSaveContract(tx: OrganisationTx, { organisationId, budg
   const facts: ContractFacts = {
     contractType: references.types.get(input.contractTypeName),
     points: references.points,
-    known: filterUsableAt(references.named, row.head.locationId),
+    allowedIds: filterUsableAt(references.named, row.head.locationId),
     staffId: holder?.member.id ?? null,
     otherNames: contracts.flatMap((other) => (holder && other.staffId === holder.member.id && other.id !== id ? [other.contractName] : [])),
     sealedNotes,
@@ -85,7 +88,11 @@ export async function runSaveContract(tx: OrganisationTx, { organisationId, budg
     .sort((a, b) => (a.id < b.id ? -1 : 1))
   const leaves = new Map([...people.all].flatMap(([staffId, one]) => (one.leaves.length ? [[staffId, one.leaves] as const] : [])))
   const staff = new Map([...people.all].map(([staffId, { member }]) => [staffId, member]))
-  const costs = await storeSave(tx, { row, events, before: before ? [before] : [], after, known: { version, staff, leaves } }, actor)
+  const costs = await storeContractSave(
+    tx,
+    { row, events, before: before ? [before] : [], after, known: { version, staff, leaves } },
+    actor,
+  )
   return {
     id,
     version: events.length ? contract.version : null,
@@ -102,7 +109,7 @@ export async function runSaveContract(tx: OrganisationTx, { organisationId, budg
  * Saves a staff contract with the reminder from its form.
  * @returns the contract as the API shows it
  */
-export async function runSaveWithReminder(tx: OrganisationTx, call: SaveCall) {
+export async function runSaveContractWithReminder(tx: OrganisationTx, call: SaveContractCall) {
   const { organisationId, input, actor } = call
   const saved = await runSaveContract(tx, call)
   const { userId } = actor
@@ -113,10 +120,10 @@ export async function runSaveWithReminder(tx: OrganisationTx, call: SaveCall) {
     userId === null
       ? undefined
       : hasReminder
-        ? await saveReminder(tx, { organisationId, userId, source, actor }, wanted)
+        ? await saveFormReminder(tx, { organisationId, userId, source, actor }, wanted)
         : (await readRemindersAbout({ tx, organisationId }, userId, source))[0]
   const { contract, member, notes, cost, pointNames, hasExtendedLeave, version: savedVersion } = saved
-  const totals = cost ? totalByYear(cost) : null
+  const totals = cost ? calculateYearTotals(cost) : null
   return {
     ...presentContract({ contract, member, notes, totals, problems: cost?.problems ?? [], points: pointNames, hasExtendedLeave, reminder }),
     savedVersion,
@@ -163,7 +170,7 @@ async function sealNotes(
     const beforeKey = before.staffId === null ? await ownKey() : beforeHolder?.key
     if (unsealText(beforeKey, before.sealedNotes) === notes) return before.sealedNotes
   }
-  return seal(key, notes)
+  return encryptText(key, notes)
 }
 
 /** The contract after its saved event, or unchanged if there is no event. */
@@ -199,7 +206,7 @@ export async function runDeleteContracts(
 
 /** The fields that can be changed on many contracts at once; omitted fields do not change. */
 export const contractPatch = z
-  .object(buildPatchShape(staffContract.fields, bulkContractFields))
+  .object(buildPatchShape(staffContract.fields, bulkEditableContractFields))
   .refine((patch) => Object.keys(patch).length > 0, 'Choose something to change.')
 export type ContractPatch = z.infer<typeof contractPatch>
 
@@ -221,8 +228,8 @@ export async function runEditContracts(
   const events: BudgetEvent[] = []
   const employees = new Set<StaffId | ContractId>()
   for (const before of chosen) {
-    const notes = await openNotes(tx, organisationId, before)
-    const input = { ...toContractSave(before, context.numberOf(before.staffId), notes), ...patch }
+    const notes = await decryptNotes(tx, organisationId, before)
+    const input = { ...toUnchangedContractInput(before, context.numberOf(before.staffId), notes), ...patch }
     const facts = await context.facts(input, before, () => [])
     try {
       events.push(...saveStaffContract(row.head, { before, id: before.id, input, facts }))

@@ -1,8 +1,8 @@
 import { findEngine } from '../../../../domain/calculation/engines/engines.ts'
 import type { ContractCost } from '../../../../domain/calculation/inputs.ts'
-import { displayProblem } from '../../../../domain/calculation/staffing/displayProblem.ts'
+import { toDisplayedProblem } from '../../../../domain/calculation/staffing/displayProblem.ts'
 import { combineInputs, toContractInput } from '../../../../domain/calculation/staffing/frozen.ts'
-import { assertDefined, elementAt } from '../../../../domain/values/assertDefined.ts'
+import { assertDefined, requireItemAt } from '../../../../domain/values/assertDefined.ts'
 import { toPounds } from '../../../../domain/values/format.ts'
 import type { ContractId, LocationId } from '../../../../domain/values/ids.ts'
 import { recordFromKeys } from '../../../../domain/values/keysOf.ts'
@@ -10,7 +10,7 @@ import { sumIfAllKnown } from '../../../../domain/values/knownSum.ts'
 import { notFound } from '../../../../domain/words/errors.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import { readCosts, readLastFullRecalculation } from '../../../shared/costing/costs/queries.ts'
-import { readInputs } from '../../../shared/costing/inputs/queries.ts'
+import { readStoredInputs } from '../../../shared/costing/inputs/queries.ts'
 import { filterVisibleLabels } from '../../../shared/staffing/contracts/seenLabels.ts'
 import { loadContracts, loadContractsOfEmployees } from '../../../streams/budget/queries.ts'
 import { readBudgetEvents } from '../../../streams/budget/stream.ts'
@@ -36,8 +36,8 @@ export async function readContractForecast(
   const [event] = version ? await readBudgetEvents(call, version - 1, version) : []
   if (!row || event?.type !== 'StaffContractsRecalculated')
     return { contractId: id, years: [], problems: [], warnings: [], explanation: [], labels: none, costing: null }
-  const { frozen, shared } = await readInputs(call, event.data.inputs)
-  const costing = { ...row.costing, problems: row.costing.problems.map(displayProblem) }
+  const { frozen, shared } = await readStoredInputs(call, event.data.inputs)
+  const costing = { ...row.costing, problems: row.costing.problems.map(toDisplayedProblem) }
   const labels = await filterVisibleLabels(tx, shared.labels, locationIds)
   const figures = {
     contractId: id,
@@ -68,13 +68,13 @@ function yearOf(costing: ContractCost, year: number) {
   const cost = assertDefined(costing.years[year])
   const pounds = (figure: number | null | undefined): number | null => (figure === null || figure === undefined ? null : toPounds(figure))
   const month = (period: number) => {
-    const allowances = sumIfAllKnown(Object.values(cost.allowances).map((figures) => elementAt(figures, period)))
+    const allowances = sumIfAllKnown(Object.values(cost.allowances).map((figures) => requireItemAt(figures, period)))
     const [basic, leavePay, ni, pension, recovery] = [
-      elementAt(cost.basic, period),
-      elementAt(cost.leavePay, period),
-      elementAt(cost.ni, period),
-      elementAt(cost.pension, period),
-      elementAt(cost.leaveRecovery, period),
+      requireItemAt(cost.basic, period),
+      requireItemAt(cost.leavePay, period),
+      requireItemAt(cost.ni, period),
+      requireItemAt(cost.pension, period),
+      requireItemAt(cost.leaveRecovery, period),
     ]
     return {
       basic,

@@ -20,7 +20,7 @@ import {
   termCoding,
 } from '../../../shared/costing/replies.ts'
 import type { OfferedPoint } from '../../../streams/budget/scalePoints.ts'
-import type { ChecksBlock, NamedFinding } from './checks/queries.ts'
+import type { FindingsBlock, NamedFinding } from './checks/queries.ts'
 
 const namedFinding: z.ZodType<NamedFinding> = z.strictObject({
   person: z.string().nullable(),
@@ -81,9 +81,9 @@ const storedContract: z.ZodType<StoredContract> = z.strictObject({
   salary: z.array(contractRow),
 })
 
-const checksBlock: z.ZodType<ChecksBlock> = z.strictObject({ findings: z.array(namedFinding), next: z.string().nullable() })
+const checksBlock: z.ZodType<FindingsBlock> = z.strictObject({ findings: z.array(namedFinding), next: z.string().nullable() })
 
-export const checks = reply(checksBlock)
+export const findingsBlock = reply(checksBlock)
 
 export const sinceRecalculation = reply(
   z.strictObject({
@@ -121,7 +121,7 @@ const inputsOfBudget = z.strictObject({
   points: z.array(offeredPoint),
 })
 
-export const inputs = reply(
+export const editingInputs = reply(
   z.strictObject({
     budget: inputsOfBudget.nullable().describe('The data that all contracts of the budget share; null if the caller already has it.'),
     digest: z.string(),
@@ -145,7 +145,7 @@ const monthCost = z
   })
   .meta({ id: 'MonthCost' })
 
-export const forecast = reply(
+export const contractForecast = reply(
   z
     .union([
       z.strictObject({
@@ -197,14 +197,14 @@ const shape = z
 export const contract = reply(shape)
 
 /** A copy of a contract, which has not been saved. */
-export const copy = reply(
+export const unsavedCopy = reply(
   shape
     .omit({ id: true, version: true })
     .extend({ costYears: z.null(), problems: z.array(z.never()) })
     .meta({ id: 'StaffContractCopy' }),
 )
 
-export const saved = reply(
+export const savedContract = reply(
   shape
     .extend({ savedVersion: z.number().nullable().describe('The version that the save created; null if nothing changed.') })
     .meta({ id: 'SavedStaffContract' }),

@@ -1,30 +1,30 @@
 import { z } from 'zod'
 import { contractMongoId, staffContractInput } from '../../../../domain/budget/budget.ts'
 import { bulkSelection, listRequest } from '../../../../domain/lists/lists.ts'
-import { viewPermissions } from '../../../../domain/people/permissions.ts'
+import { listViewPermissions } from '../../../../domain/people/permissions.ts'
 import { resources } from '../../../../domain/resources/all.ts'
-import { yearName } from '../../../../domain/values/calendar.ts'
+import { formatBudgetYear } from '../../../../domain/values/calendar.ts'
 import { toPounds } from '../../../../domain/values/format.ts'
 import { noUserId } from '../../../../domain/values/ids.ts'
 import { forbidden } from '../../../../domain/words/errors.ts'
 import { defineRestPaths, inBudget, router } from '../../../core/calls/procedures.ts'
 import { reply } from '../../../core/calls/reply.ts'
-import { createRecordShape, deleted, updated } from '../../../resources/replies.ts'
+import { bulkEditResult, createRecordShape, deletionResult } from '../../../resources/replies.ts'
 import { addReminderAbout } from '../../../shared/reminders/commands.ts'
 import { readRemindersAbout } from '../../../shared/reminders/queries.ts'
 import {
   readChangesSinceRecalculation,
   readContractPage,
   readContractRow,
-  readLiveInputs,
+  readEditingInputs,
   resolveSelectedContracts,
 } from '../../../shared/staffing/contracts/queries.ts'
-import { checkStaff } from './checks/queries.ts'
-import { contractPatch, runDeleteContracts, runEditContracts, runSaveWithReminder } from './commands.ts'
+import { listStaffFindings } from './checks/queries.ts'
+import { contractPatch, runDeleteContracts, runEditContracts, runSaveContractWithReminder } from './commands.ts'
 import { readContractForecast } from './forecast.ts'
 import * as replies from './replies.ts'
 
-const reading = viewPermissions('BudgetingStaffing')
+const reading = listViewPermissions('BudgetingStaffing')
 const writing = ['BudgetingStaffingReadUpdate'] as const
 const byId = z.object({ id: contractMongoId })
 const reminderAbout = { description: z.string().nullish(), when: z.string().nullish(), notes: z.string().nullish() }
@@ -42,7 +42,7 @@ export const contractRouter = router({
           total: totals.total,
           firstYearCost: toPounds(totals.firstYear),
           notCalculated: totals.notCalculated,
-          firstYearName: yearName(ctx.budget.head.firstYear, 0),
+          firstYearName: formatBudgetYear(ctx.budget.head.firstYear, 0),
         }
       }),
     ),
@@ -52,15 +52,15 @@ export const contractRouter = router({
     .query(({ ctx, input }) => ctx.inTransaction((tx) => readContractRow({ ...ctx, tx }, input.id, ctx.principal.userId))),
   save: inBudget(writing, 'short', at('PUT', '', { summary: 'Add or change a staff contract' }))
     .input(staffContractInput)
-    .output(replies.saved)
+    .output(replies.savedContract)
     .mutation(({ ctx, input }) =>
       ctx.inTransaction((tx) =>
-        runSaveWithReminder(tx, { organisationId: ctx.organisationId, budgetId: ctx.budgetId, input, actor: ctx.actor }),
+        runSaveContractWithReminder(tx, { organisationId: ctx.organisationId, budgetId: ctx.budgetId, input, actor: ctx.actor }),
       ),
     ),
   bulkDelete: inBudget(writing, 'short', at('POST', '/bulkDelete', { summary: 'Delete several staff contracts' }))
     .input(bulkSelection)
-    .output(deleted)
+    .output(deletionResult)
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
         const ids = await resolveSelectedContracts({ ...ctx, tx }, input)
@@ -71,7 +71,7 @@ export const contractRouter = router({
   /** Changes the same fields of many contracts. */
   edit: inBudget(writing, 'short')
     .input(bulkSelection.extend({ patch: contractPatch }))
-    .output(updated)
+    .output(bulkEditResult)
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
         const ids = await resolveSelectedContracts({ ...ctx, tx }, input)
@@ -87,7 +87,7 @@ export const contractRouter = router({
   /** Returns an unsaved copy of a contract (behaviour B-182). */
   duplicate: inBudget(writing, 'short', at('GET', '/duplicate/id/{id:mongoId}', { summary: 'Read an unsaved copy of a contract' }))
     .input(byId)
-    .output(replies.copy)
+    .output(replies.unsavedCopy)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
         const { id: _id, version: _version, ...copy } = await readContractRow({ ...ctx, tx }, input.id)
@@ -115,8 +115,8 @@ export const contractRouter = router({
   /** Findings about the staff of the budget, in blocks. */
   checks: inBudget(reading, 'short')
     .input(z.object({ after: z.string().max(50).nullish() }))
-    .output(replies.checks)
-    .query(({ ctx, input }) => ctx.inTransaction((tx) => checkStaff({ ...ctx, tx }, ctx.budget, { after: input.after }))),
+    .output(replies.findingsBlock)
+    .query(({ ctx, input }) => ctx.inTransaction((tx) => listStaffFindings({ ...ctx, tx }, ctx.budget, { after: input.after }))),
   /** Changes since the last full recalculation: contracts saved after it, and whether shared inputs changed. */
   sinceRecalculation: inBudget(reading, 'short')
     .output(replies.sinceRecalculation)
@@ -127,7 +127,7 @@ export const contractRouter = router({
     at('GET', '/forecast/id/{id:mongoId}', { summary: 'Read the cost of a contract month by month, with how each month is calculated' }),
   )
     .input(byId.extend({ withSteps: z.boolean().optional().describe('False leaves out how each month is calculated.') }))
-    .output(replies.forecast)
+    .output(replies.contractForecast)
     .query(({ ctx, input }) => ctx.inTransaction((tx) => readContractForecast({ ...ctx, tx }, input, ctx.holder.locationIds))),
   /** The inputs with which the browser calculates a contract while the user edits it: current rates and the employee's other contracts. */
   inputs: inBudget(reading, 'short')
@@ -138,6 +138,6 @@ export const contractRouter = router({
         known: z.string().max(64).nullish().describe('The digest of the budget’s shared data that the caller already has.'),
       }),
     )
-    .output(replies.inputs)
-    .query(({ ctx, input }) => ctx.inTransaction((tx) => readLiveInputs(tx, ctx, input))),
+    .output(replies.editingInputs)
+    .query(({ ctx, input }) => ctx.inTransaction((tx) => readEditingInputs(tx, ctx, input))),
 })

@@ -1,6 +1,6 @@
 import { and, eq, gte, lte, ne } from 'drizzle-orm'
 import { resources } from '../../../../domain/resources/all.ts'
-import { assertDefined, onlyRow } from '../../../../domain/values/assertDefined.ts'
+import { assertDefined, requireSingleRow } from '../../../../domain/values/assertDefined.ts'
 import { displayDate } from '../../../../domain/values/format.ts'
 import { DomainError, invalid, notFound, staleRecord } from '../../../../domain/words/errors.ts'
 import { appliedExtendedLeave } from '../../../../drizzle/consoleTables.ts'
@@ -8,24 +8,24 @@ import { staffMembers } from '../../../../drizzle/schema.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { RowScope } from '../../../core/calls/scope.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
-import { seal } from '../../../core/database/vault.ts'
+import { encryptText } from '../../../core/database/vault.ts'
 import type { RecalculationRequired } from '../../../core/live/announce.ts'
-import { getRecord } from '../../../resources/queries.ts'
-import { recordChange } from '../../../resources/referenceLog.ts'
+import { readRecord } from '../../../resources/queries.ts'
+import { logRecordChange } from '../../../resources/referenceLog.ts'
 import {
   type AppliedLeave,
   decryptLeave,
   type LeaveInput,
-  markGroupsOfStaff,
-  readSubjectKey,
-  toLeaveRow,
+  markGroupsOfPerson,
+  readLeaveRow,
+  readStaffKey,
 } from '../../../shared/costing/leave/queries.ts'
 import { notifyOpenBudgets } from '../../../shared/staff/commands.ts'
-import { getStaff, getStaffToChange, refuseShared } from '../../../shared/staff/queries.ts'
+import { readStaffMember, readStaffMemberToChange, refuseStaffOfOtherLocations } from '../../../shared/staff/queries.ts'
 
 async function checkLeave(tx: OrganisationTx, scope: RowScope, input: LeaveInput): Promise<void> {
-  await getStaffToChange({ tx, organisationId: assertDefined(scope.organisationId) }, input.staffId, scope.locationIds)
-  await getRecord({ tx, scope }, resources.extendedLeaveRuleSet, { id: input.extendedLeaveRulesetId }).catch(() => {
+  await readStaffMemberToChange({ tx, organisationId: assertDefined(scope.organisationId) }, input.staffId, scope.locationIds)
+  await readRecord({ tx, scope }, resources.extendedLeaveRuleSet, { id: input.extendedLeaveRulesetId }).catch(() => {
     throw invalid([{ field: 'extendedLeaveRulesetId', message: 'Extended leave rule set was not found.' }])
   })
   if (input.endDate < input.startDate) throw invalid([{ field: 'endDate', message: 'End date must be on or after the start date.' }])
@@ -60,20 +60,20 @@ export async function saveLeave(
   // Lock the person, so that two overlapping leaves cannot be saved at the same time.
   await tx.select({ id: staffMembers.id }).from(staffMembers).where(eq(staffMembers.id, input.staffId)).for('update')
   await checkLeave(tx, scope, input)
-  const key = await readSubjectKey(tx, input.staffId)
+  const key = await readStaffKey(tx, input.staffId)
   const values = {
     organisationId,
     staffId: input.staffId,
     extendedLeaveRulesetId: input.extendedLeaveRulesetId,
     startDate: input.startDate,
     endDate: input.endDate,
-    notes: input.notes && key ? seal(key, input.notes) : null,
+    notes: input.notes && key ? encryptText(key, input.notes) : null,
   }
-  const before = input.id ? await toLeaveRow(tx, organisationId, input.id) : null
+  const before = input.id ? await readLeaveRow(tx, organisationId, input.id) : null
   if (before && before.staffId !== input.staffId) throw notFound('Applied extended leave')
   if (before && input.version != null && input.version !== before.version)
     throw staleRecord({ version: before.version, record: decryptLeave(before, key), fields: [] })
-  const row = onlyRow(
+  const row = requireSingleRow(
     before
       ? await tx
           .update(appliedExtendedLeave)
@@ -82,26 +82,26 @@ export async function saveLeave(
           .returning()
       : await tx.insert(appliedExtendedLeave).values(values).returning(),
   )
-  await recordChange(
+  await logRecordChange(
     call,
     { name: 'appliedExtendedLeave' },
     { action: before ? 'updated' : 'created', before: before && { ...before }, after: { ...row } },
   )
   await notifyOpenBudgets(tx, organisationId, [input.staffId])
-  return { saved: decryptLeave(row, key), required: await markGroupsOfStaff({ tx, organisationId, actor }, input.staffId) }
+  return { saved: decryptLeave(row, key), required: await markGroupsOfPerson({ tx, organisationId, actor }, input.staffId) }
 }
 
 /** Deletes a person's extended leave. */
 export async function deleteLeave(call: Call<'scope' | 'actor'>, id: number): Promise<RecalculationRequired[]> {
   const { tx, scope, actor } = call
   const organisationId = assertDefined(scope.organisationId)
-  const before = await toLeaveRow(tx, organisationId, id)
-  const member = await getStaff({ tx, organisationId }, before.staffId, scope.locationIds).catch(() => {
+  const before = await readLeaveRow(tx, organisationId, id)
+  const member = await readStaffMember({ tx, organisationId }, before.staffId, scope.locationIds).catch(() => {
     throw notFound('Applied extended leave')
   })
-  refuseShared(scope.locationIds, member.locations)
+  refuseStaffOfOtherLocations(scope.locationIds, member.locations)
   await tx.delete(appliedExtendedLeave).where(eq(appliedExtendedLeave.id, id))
-  await recordChange(call, { name: 'appliedExtendedLeave' }, { action: 'deleted', before: { ...before }, after: null })
+  await logRecordChange(call, { name: 'appliedExtendedLeave' }, { action: 'deleted', before: { ...before }, after: null })
   await notifyOpenBudgets(tx, before.organisationId, [before.staffId])
-  return markGroupsOfStaff({ tx, organisationId, actor }, before.staffId)
+  return markGroupsOfPerson({ tx, organisationId, actor }, before.staffId)
 }

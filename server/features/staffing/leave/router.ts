@@ -1,15 +1,15 @@
 import { z } from 'zod'
-import { viewPermissions } from '../../../../domain/people/permissions.ts'
+import { listViewPermissions } from '../../../../domain/people/permissions.ts'
 import { defineRestPaths, inBudget, inOrganisation, router } from '../../../core/calls/procedures.ts'
 import { emptyReply } from '../../../core/calls/reply.ts'
 import { announceRecalculationRequired } from '../../../core/live/announce.ts'
-import { leaveInput, readLeave } from '../../../shared/costing/leave/queries.ts'
-import { getStaff } from '../../../shared/staff/queries.ts'
+import { leaveInput, readLeavesOfPerson } from '../../../shared/costing/leave/queries.ts'
+import { readStaffMember } from '../../../shared/staff/queries.ts'
 import { deleteLeave, saveLeave } from './commands.ts'
 import * as replies from './replies.ts'
 import { buildLeaveTimelines } from './timelines.ts'
 
-const reading = viewPermissions('BudgetingStaffing', 'ConsoleStaffMembers')
+const reading = listViewPermissions('BudgetingStaffing', 'ConsoleStaffMembers')
 const writing = ['BudgetingStaffingReadUpdate', 'ConsoleStaffMembersReadUpdate'] as const
 const restRoute = defineRestPaths('/api/AppliedExtendedLeave', { entity: 'AppliedExtendedLeave' })
 const byId = z.object({ id: z.int().positive() })
@@ -20,7 +20,7 @@ export const leaveRouter = router({
   listByStaff: inOrganisation(reading, 'short', restRoute('GET', '/staff/{id:integer}', { summary: 'List the extended leave of a person' }))
     .input(ofStaff)
     .output(replies.list)
-    .query(({ ctx, input }) => ctx.inTransaction((tx) => readLeave(tx, ctx.rows, input.id))),
+    .query(({ ctx, input }) => ctx.inTransaction((tx) => readLeavesOfPerson(tx, ctx.rows, input.id))),
   create: inOrganisation(writing, 'short', restRoute('POST', '', { status: 201, summary: 'Add extended leave for a person' }))
     .input(leaveInput)
     .output(replies.leave)
@@ -38,12 +38,12 @@ export const leaveRouter = router({
       return saved
     }),
   /** A person's leaves, each with the periods of its rules and their weekly pay in the selected budget. */
-  periods: inBudget(viewPermissions('BudgetingStaffing'), 'short')
+  periods: inBudget(listViewPermissions('BudgetingStaffing'), 'short')
     .input(ofStaff)
     .output(replies.periods)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
-        await getStaff({ ...ctx, tx }, input.id, ctx.holder.locationIds)
+        await readStaffMember({ ...ctx, tx }, input.id, ctx.holder.locationIds)
         return buildLeaveTimelines({ ...ctx, tx }, ctx.budget, input.id)
       }),
     ),

@@ -1,10 +1,10 @@
-import { displayProblem } from '../../../../domain/calculation/staffing/displayProblem.ts'
+import { toDisplayedProblem } from '../../../../domain/calculation/staffing/displayProblem.ts'
 import { combineInputs, toContractInput } from '../../../../domain/calculation/staffing/frozen.ts'
 import { calculateLeaveEffect } from '../../../../domain/calculation/staffing/leaveEffect.ts'
 import { buildLeavePeriods, type LeavePeriod } from '../../../../domain/calculation/staffing/leaveWeeks.ts'
 import { prepareCalculation } from '../../../../domain/calculation/staffing/prepared.ts'
 import { assertDefined } from '../../../../domain/values/assertDefined.ts'
-import { budgetPeriods, toDay, yearName } from '../../../../domain/values/calendar.ts'
+import { formatBudgetYear, listBudgetPeriods, toDay } from '../../../../domain/values/calendar.ts'
 import { toPounds } from '../../../../domain/values/format.ts'
 import type { StaffId } from '../../../../domain/values/ids.ts'
 import type { Pennies } from '../../../../domain/values/units.ts'
@@ -42,7 +42,7 @@ export async function buildLeaveTimelines(
   const prepared = prepareCalculation(combineInputs(frozen, shared))
   const employee = { ...person, contracts: employeeContracts.map(toContractInput) }
   const pounds = (pennies: Pennies | null): number | null => (pennies === null ? null : toPounds(pennies))
-  const months = budgetPeriods(head.firstYear, head.numberOfYears, head.startMonth)
+  const months = listBudgetPeriods(head.firstYear, head.numberOfYears, head.startMonth)
   return rows.map((row) => {
     const leave = assertDefined(person.leaves.find((one) => one.startDate === row.startDate && one.endDate === row.endDate))
     const periods = buildLeavePeriods(prepared, employee, { ...leave, from: toDay(row.startDate), to: toDay(row.endDate) })
@@ -53,7 +53,7 @@ export async function buildLeaveTimelines(
         .slice(year * 12, year * 12 + 12)
         .some(({ first, last }) => first <= toDay(row.endDate) && last >= toDay(row.startDate))
       // Leave out years without a day of the leave, even if their cost could not be calculated.
-      return isIn || change ? [{ year: yearName(head.firstYear, year), change: pounds(change) }] : []
+      return isIn || change ? [{ year: formatBudgetYear(head.firstYear, year), change: pounds(change) }] : []
     }).flat()
     return {
       leaveId: row.id,
@@ -62,7 +62,7 @@ export async function buildLeaveTimelines(
         ...one,
         paid: pounds(one.paid),
         recovered: pounds(one.recovered),
-        problem: one.problem && displayProblem(one.problem),
+        problem: one.problem && toDisplayedProblem(one.problem),
       })),
       changes,
     }

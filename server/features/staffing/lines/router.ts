@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { viewPermissions } from '../../../../domain/people/permissions.ts'
+import { listViewPermissions } from '../../../../domain/people/permissions.ts'
 import { inBudget, router } from '../../../core/calls/procedures.ts'
-import { readSourcesOfSum, sumLines } from '../../../shared/staffing/lines/queries.ts'
+import { readSourcesOfSum, sumStaffLines } from '../../../shared/staffing/lines/queries.ts'
 import * as replies from './replies.ts'
 
-const reading = viewPermissions('BudgetingStaffing')
+const reading = listViewPermissions('BudgetingStaffing')
 const by = z.enum(['budgetCode', 'costCentre', 'fundCode', 'component'])
 
 /** Totals of a budget's lines, each of which can be traced to its sources (rules.md §9). */
@@ -12,7 +12,7 @@ export const lineRouter = router({
   sums: inBudget(reading, 'short')
     .input(z.object({ by }))
     .output(replies.sums)
-    .query(({ ctx, input }) => ctx.inTransaction((tx) => sumLines({ ...ctx, tx }, input.by, ctx.budget.head.numberOfYears))),
+    .query(({ ctx, input }) => ctx.inTransaction((tx) => sumStaffLines({ ...ctx, tx }, input.by, ctx.budget.head.numberOfYears))),
   sources: inBudget(reading, 'short')
     .input(
       z.object({

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { BudgetId, OrganisationId } from '../../../../domain/values/ids.ts'
-import { type ListSource, londonDayColumn, textSearch } from '../../../resources/listPages.ts'
+import { buildLondonDayColumn, createTextSearch, type ListSource } from '../../../resources/listPages.ts'
 
 const number = (name: string) => ({ value: sql.raw(`(q.calculation ->> '${name}')::numeric`), kind: 'number' }) as const
 
@@ -18,7 +18,7 @@ export const listQuickCalculations = ({
   columns: {
     id: { value: sql`q.id`, kind: 'text' },
     version: { value: sql`q.version`, kind: 'number' },
-    created: londonDayColumn(sql`q.created`),
+    created: buildLondonDayColumn(sql`q.created`),
     name: { value: sql`q.calculation ->> 'name'`, kind: 'text' },
     type: number('type'),
     contractTypeId: number('contractTypeId'),
@@ -30,7 +30,7 @@ export const listQuickCalculations = ({
     paidWeeksPerYear: number('paidWeeksPerYear'),
     fte: number('fte'),
   },
-  search: textSearch([sql`q.calculation ->> 'name'`]),
+  search: createTextSearch([sql`q.calculation ->> 'name'`]),
   defaultSort: 'name',
   ties: sql`q.id`,
 })

@@ -3,16 +3,16 @@ import { budgetMongoId, mongoId } from '../../../../domain/budget/budget.ts'
 import { findQuickCalculationProblems, toQuickCalculation } from '../../../../domain/budget/decideQuick.ts'
 import { type QuickCalculation, quickCalculatorInput, type StoredQuickCalculation } from '../../../../domain/budget/quickCalculation.ts'
 import { type Problem, payScaleFlags } from '../../../../domain/calculation/inputs.ts'
-import { displayProblem } from '../../../../domain/calculation/staffing/displayProblem.ts'
+import { toDisplayedProblem } from '../../../../domain/calculation/staffing/displayProblem.ts'
 import { combineInputs } from '../../../../domain/calculation/staffing/frozen.ts'
 import { type PreparedCalculation, prepareCalculation } from '../../../../domain/calculation/staffing/prepared.ts'
 import { calculateQuickCost } from '../../../../domain/calculation/staffing/quick.ts'
 import { bulkSelection, listRequest } from '../../../../domain/lists/lists.ts'
 import { lookups } from '../../../../domain/lookups/lookups.ts'
-import { viewPermissions } from '../../../../domain/people/permissions.ts'
+import { listViewPermissions } from '../../../../domain/people/permissions.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import { assertDefined } from '../../../../domain/values/assertDefined.ts'
-import { budgetBounds, toIsoDate } from '../../../../domain/values/calendar.ts'
+import { findBudgetBounds, toIsoDate } from '../../../../domain/values/calendar.ts'
 import { dayInLondon, toPounds } from '../../../../domain/values/format.ts'
 import type { OrganisationId } from '../../../../domain/values/ids.ts'
 import { notFound } from '../../../../domain/words/errors.ts'
@@ -23,7 +23,7 @@ import type { OrganisationTx } from '../../../core/database/database.ts'
 import { readResourceRecords } from '../../../core/database/tables.ts'
 import { orderByIds, readListPage, resolveSelectedIds } from '../../../resources/listPages.ts'
 import { toRecord } from '../../../resources/queries.ts'
-import { createRecordShape, deleted, nameItems } from '../../../resources/replies.ts'
+import { createRecordShape, deletionResult, nameItems } from '../../../resources/replies.ts'
 import { readCurrentInputs } from '../../../shared/costing/inputs/queries.ts'
 import { loadQuickCalculations } from '../../../streams/budget/quick.ts'
 import { loadOfferedPoints, loadRecordsByIds } from '../../../streams/budget/scalePoints.ts'
@@ -33,14 +33,14 @@ import * as replies from './replies.ts'
 
 const none: Problem[] = []
 
-const reading = viewPermissions('BudgetingStaffing')
+const reading = listViewPermissions('BudgetingStaffing')
 const writing = ['BudgetingStaffingReadUpdate'] as const
 const byId = z.object({ id: mongoId })
 const at = defineRestPaths('/api/QuickCalculator', { entity: 'QuickCalculator' })
 
 /** The day whose rates a quick calculation uses: today, or the nearest day in the budget. */
 function findRatesDay({ head }: BudgetRow, now: Date): string {
-  const { first, last } = budgetBounds(head.firstYear, head.numberOfYears, head.startMonth)
+  const { first, last } = findBudgetBounds(head.firstYear, head.numberOfYears, head.startMonth)
   const today = dayInLondon(now)
   return assertDefined([toIsoDate(first), today, toIsoDate(last)].sort()[1])
 }
@@ -87,7 +87,7 @@ function calculateResultRow(prepared: PreparedCalculation, calculation: QuickCal
     },
     on,
   )
-  if (!result) return { result: null, problems: problems.map(displayProblem) }
+  if (!result) return { result: null, problems: problems.map(toDisplayedProblem) }
   const { monthly, annual } = result
   return {
     result: {
@@ -161,7 +161,7 @@ export const quickCalculatorRouter = router({
     }),
   bulkDelete: inBudget(writing, 'short', at('POST', '/bulkDelete', { summary: 'Delete several quick calculations' }))
     .input(bulkSelection)
-    .output(deleted)
+    .output(deletionResult)
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
         const ids = await resolveSelectedIds<string>(tx, listQuickCalculations(ctx), input)

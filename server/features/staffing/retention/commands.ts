@@ -3,7 +3,7 @@ import type { StaffId } from '../../../../domain/values/ids.ts'
 import { conflict, invalid } from '../../../../domain/words/errors.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import { eraseStaff } from '../../../shared/staff/commands.ts'
-import { readRetentions } from './queries.ts'
+import { decideRetentions } from './queries.ts'
 
 /**
  * Erases people whose retention period is over, all or none.
@@ -19,7 +19,7 @@ export async function eraseLeavers(
   if (confirmed !== chosen.length)
     throw invalid([{ field: 'confirmed', message: `You chose ${chosen.length}. Type this number to confirm.` }])
   const due = new Map(
-    (await readRetentions(tx, scope, actor.now)).all.flatMap(({ member, retention }) =>
+    (await decideRetentions(tx, scope, actor.now)).all.flatMap(({ member, retention }) =>
       retention.state === 'due' ? [[member.id, member]] : [],
     ),
   )

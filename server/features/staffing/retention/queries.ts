@@ -1,11 +1,11 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { normaliseEmployeeNumber, toStaffRef, toUnknownEmployeeRef } from '../../../../domain/payroll/payroll.ts'
-import { decideRetention, type EmploymentEvidence, type Retention } from '../../../../domain/people/retention.ts'
+import { decideRetention, type EmploymentEvidence, type RetentionStatus } from '../../../../domain/people/retention.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import { staffMember } from '../../../../domain/resources/entities/budget/staffMember.ts'
-import { appliesElsewhere } from '../../../../domain/resources/sharing.ts'
+import { appliesOutsideLocations } from '../../../../domain/resources/sharing.ts'
 import { assertDefined } from '../../../../domain/values/assertDefined.ts'
-import { budgetBounds, daysInMonth, type IsoDate, toDay, toIsoDate } from '../../../../domain/values/calendar.ts'
+import { daysInMonth, findBudgetBounds, type IsoDate, toDay, toIsoDate } from '../../../../domain/values/calendar.ts'
 import { dayInLondon } from '../../../../domain/values/format.ts'
 import type { OrganisationId, StaffId } from '../../../../domain/values/ids.ts'
 import { appliedExtendedLeave } from '../../../../drizzle/consoleTables.ts'
@@ -42,7 +42,7 @@ const later = (a: IsoDate | null, b: IsoDate | null): IsoDate | null => (a === n
 /** The last planned day of each person, by id. A contract without an end date lasts until the end of its budget. */
 async function readLastPlannedDays(tx: OrganisationTx, organisationId: OrganisationId): Promise<Map<StaffId, IsoDate>> {
   const heads = await tx.select({ id: budgets.id, head: budgets.head }).from(budgets).where(eq(budgets.organisationId, organisationId))
-  const lastOf = new Map(heads.map(({ id, head }) => [id, budgetBounds(head.firstYear, head.numberOfYears, head.startMonth).last]))
+  const lastOf = new Map(heads.map(({ id, head }) => [id, findBudgetBounds(head.firstYear, head.numberOfYears, head.startMonth).last]))
   const rows = await tx
     .select({ staffId: staffContracts.staffId, endDate: staffContracts.endDate, budgetId: staffContracts.budgetId })
     .from(staffContracts)
@@ -86,11 +86,11 @@ async function readLastLeaveDays(tx: OrganisationTx, organisationId: Organisatio
  * The organisation's retention period in years (null if it has not set one), and for each person whom the caller may erase, whether erasure
  * is due. Erased people are left out.
  */
-export async function readRetentions(
+export async function decideRetentions(
   tx: OrganisationTx,
   { organisationId: ofScope, locationIds }: RowScope,
   now: Date,
-): Promise<{ years: number | null; all: { member: StaffMember; retention: Retention }[] }> {
+): Promise<{ years: number | null; all: { member: StaffMember; retention: RetentionStatus }[] }> {
   const organisationId = assertDefined(ofScope)
   const [organisation] = await readResourceRecords(tx, resources.organisation, { column: 'id', ids: [organisationId] })
   const years = assertDefined(organisation).leaverYears ?? null
@@ -101,9 +101,9 @@ export async function readRetentions(
   const leave = await readLastLeaveDays(tx, organisationId)
   const today = dayInLondon(now)
   const breathe = createYielder()
-  const all: { member: StaffMember; retention: Retention }[] = []
+  const all: { member: StaffMember; retention: RetentionStatus }[] = []
   for (const member of people.values()) {
-    if (member.erased || appliesElsewhere(staffMember, locationIds, member)) continue
+    if (member.erased || appliesOutsideLocations(staffMember, locationIds, member)) continue
     // Pay from before the person was added is stored under their payroll number.
     const byNumber = paid.size
       ? paid.get(toUnknownEmployeeRef(digestWithKey(key, normaliseEmployeeNumber(member.employeeNumber))))
@@ -123,7 +123,7 @@ export async function readRetentions(
 
 /** Lists the leavers, earliest leaving day first. */
 export async function listLeavers(tx: OrganisationTx, scope: RowScope, now: Date): Promise<Leavers> {
-  const { years, all } = await readRetentions(tx, scope, now)
+  const { years, all } = await decideRetentions(tx, scope, now)
   const locationNames = new Map(
     (await readResourceRecords(tx, resources.location, { column: 'organisationId', ids: [assertDefined(scope.organisationId)] })).map(
       (one) => [one.id, one.name],

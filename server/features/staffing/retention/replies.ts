@@ -20,4 +20,4 @@ const shape: z.ZodType<Leavers> = z
   .meta({ id: 'Leavers' })
 
 export const list = reply(shape)
-export const erased = reply(z.strictObject({ erased: z.int() }).meta({ id: 'ErasedLeavers' }))
+export const erasedLeavers = reply(z.strictObject({ erased: z.int() }).meta({ id: 'ErasedLeavers' }))

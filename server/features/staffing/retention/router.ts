@@ -27,6 +27,6 @@ export const retentionRouter = router({
         confirmed: z.int(),
       }),
     )
-    .output(replies.erased)
+    .output(replies.erasedLeavers)
     .mutation(({ ctx, input }) => ctx.inTransaction((tx) => eraseLeavers({ ...ctx, tx, scope: ctx.rows }, input))),
 })

@@ -32,6 +32,6 @@ export const staffOptions = reply(
 )
 
 /** A person with their leave. */
-export const withLeave = reply(
+export const personWithLeave = reply(
   z.strictObject({ ...fields, extendedLeave: z.array(appliedExtendedLeave) }).meta({ id: 'StaffMemberWithLeave' }),
 )

@@ -7,12 +7,12 @@ import {
   exportRequest,
   listRequest,
 } from '../../../../domain/lists/lists.ts'
-import { hasAnyPermission, viewPermissions } from '../../../../domain/people/permissions.ts'
+import { hasAnyPermission, listViewPermissions } from '../../../../domain/people/permissions.ts'
 import { resources } from '../../../../domain/resources/all.ts'
-import { listColumns, writeRows } from '../../../../domain/resources/columns.ts'
+import { buildFileRows, listColumns } from '../../../../domain/resources/columns.ts'
 import { staffMember } from '../../../../domain/resources/entities/budget/staffMember.ts'
 import { assertDefined } from '../../../../domain/values/assertDefined.ts'
-import { exportFileName } from '../../../../domain/values/format.ts'
+import { buildExportFileName } from '../../../../domain/values/format.ts'
 import { type LocationId, noUserId } from '../../../../domain/values/ids.ts'
 import { forbidden, notFound } from '../../../../domain/words/errors.ts'
 import type { Call } from '../../../core/calls/call.ts'
@@ -22,38 +22,44 @@ import { csvReply, emptyReply, reply } from '../../../core/calls/reply.ts'
 import type { RowScope } from '../../../core/calls/scope.ts'
 import { type OrganisationTx, openStoreWithin } from '../../../core/database/database.ts'
 import { announceRecalculationRequired } from '../../../core/live/announce.ts'
-import { applyPatch } from '../../../resources/change.ts'
+import { parsePatchValues } from '../../../resources/change.ts'
 import { prepareReferenceNamer, writeCsvFile } from '../../../resources/files.ts'
-import { recordLeftOutRows } from '../../../resources/import/leftOut.ts'
+import { logLeftOutRows } from '../../../resources/import/leftOut.ts'
 import { createProgressRecorder } from '../../../resources/import/progress.ts'
 import { importInput } from '../../../resources/procedures.ts'
 import { addActorNames } from '../../../resources/referenceLog.ts'
-import { createRecordShape, deleted, history, imported, template, updated, uses } from '../../../resources/replies.ts'
-import { fillInOwnLocations } from '../../../resources/rowRules.ts'
+import { bulkEditResult, createRecordShape, deletionResult, history, importResult, template, uses } from '../../../resources/replies.ts'
+import { fillInCallerLocations } from '../../../resources/rowRules.ts'
 import { buildTemplate } from '../../../resources/template.ts'
 import { readTerms } from '../../../resources/terms.ts'
 import { listContractsOfStaff } from '../../../resources/uses.ts'
-import { readLeave } from '../../../shared/costing/leave/queries.ts'
+import { readLeavesOfPerson } from '../../../shared/costing/leave/queries.ts'
 import { addReminderAbout } from '../../../shared/reminders/commands.ts'
 import { readRemindersAbout } from '../../../shared/reminders/queries.ts'
 import {
-  checkLocations,
   deleteStaff,
-  editStaff,
+  editStaffInBulk,
   eraseStaff,
   importStaff,
-  markGroupsOfBirthdays,
+  markGroupsOfChangedBirthDates,
+  refuseUnassignableLocations,
   saveStaff,
 } from '../../../shared/staff/commands.ts'
-import { getStaff, getStaffToChange, readStaffHistory, staffMemberInput, validateStaff } from '../../../shared/staff/queries.ts'
+import {
+  readStaffHistory,
+  readStaffMember,
+  readStaffMemberToChange,
+  staffMemberInput,
+  validateStaff,
+} from '../../../shared/staff/queries.ts'
 import { type StaffMember, worksAt } from '../../../streams/budget/people.ts'
 import { loadStaffDirectory } from '../../../streams/budget/staffDirectory.ts'
 import { listAccessPacks } from '../subjectAccess/queries.ts'
 import * as replies from './replies.ts'
 
 const at = defineRestPaths('/api/Staff', { entity: 'StaffMember' })
-const console_ = viewPermissions('ConsoleStaffMembers')
-const budgeting = viewPermissions('BudgetingStaffing')
+const console_ = listViewPermissions('ConsoleStaffMembers')
+const budgeting = listViewPermissions('BudgetingStaffing')
 const writing = ['ConsoleStaffMembersReadUpdate', 'BudgetingStaffingReadUpdate'] as const
 const byId = z.object({ id: z.int().positive().brand<'StaffId'>() })
 
@@ -81,11 +87,11 @@ async function writeStaffFile(
 ): Promise<FileReply> {
   const columns = listColumns(staffMember)
   const name = await prepareReferenceNamer(tx, staffMember, rows)
-  const { rows: members } = await (await loadStaffDirectory(tx, assertDefined(rows.organisationId))).page(request, locationIds)
+  const { rows: members } = await (await loadStaffDirectory(tx, assertDefined(rows.organisationId))).selectPage(request, locationIds)
   return writeCsvFile(
-    exportFileName((await readTerms(tx, rows.organisationId)).StaffMember.plural, now),
+    buildExportFileName((await readTerms(tx, rows.organisationId)).StaffMember.plural, now),
     columns.map((column) => column.heading),
-    members.flatMap((member) => writeRows(staffMember, { columns, record: { ...member }, name })),
+    members.flatMap((member) => buildFileRows(staffMember, { columns, record: { ...member }, name })),
   )
 }
 
@@ -94,21 +100,21 @@ export const staffRouter = router({
     .input(listRequest)
     .output(replies.page)
     .query(({ ctx, input }) =>
-      ctx.inTransaction(async (tx) => (await loadStaffDirectory(tx, ctx.organisationId)).page(input, ctx.holder.locationIds)),
+      ctx.inTransaction(async (tx) => (await loadStaffDirectory(tx, ctx.organisationId)).selectPage(input, ctx.holder.locationIds)),
     ),
   listByLocation: inLocation(budgeting, 'short', at('POST', '/list/location', { summary: 'List the staff of a location' }))
     .input(listRequest)
     .output(replies.page)
     .query(({ ctx, input }) =>
-      ctx.inTransaction(async (tx) => (await loadStaffDirectory(tx, ctx.organisationId)).page(input, [ctx.locationId])),
+      ctx.inTransaction(async (tx) => (await loadStaffDirectory(tx, ctx.organisationId)).selectPage(input, [ctx.locationId])),
     ),
   get: inOrganisation([...budgeting, ...console_], 'short', at('GET', '/{id:integer}', { summary: 'Read a staff member' }))
     .input(byId)
-    .output(replies.withLeave)
+    .output(replies.personWithLeave)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => ({
-        ...(await getStaff({ ...ctx, tx }, input.id, ctx.holder.locationIds)),
-        extendedLeave: await readLeave(tx, ctx.rows, input.id),
+        ...(await readStaffMember({ ...ctx, tx }, input.id, ctx.holder.locationIds)),
+        extendedLeave: await readLeavesOfPerson(tx, ctx.rows, input.id),
       })),
     ),
   create: inOrganisation(writing, 'short', at('POST', '', { status: 201, summary: 'Add a staff member' }))
@@ -116,8 +122,8 @@ export const staffRouter = router({
     .output(replies.person)
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
-        const member = validateStaff({ ...fillInOwnLocations(ctx.holder.locationIds, input), id: null })
-        await checkLocations({ ...ctx, tx }, member.locations, ctx.holder.locationIds)
+        const member = validateStaff({ ...fillInCallerLocations(ctx.holder.locationIds, input), id: null })
+        await refuseUnassignableLocations({ ...ctx, tx }, member.locations, ctx.holder.locationIds)
         return saveStaff({ ...ctx, tx }, member)
       }),
     ),
@@ -127,11 +133,11 @@ export const staffRouter = router({
     .output(replies.person)
     .mutation(async ({ ctx, input }) => {
       const { saved, required } = await ctx.inTransaction(async (tx) => {
-        const before = await getStaffToChange({ ...ctx, tx }, input.id, ctx.holder.locationIds)
+        const before = await readStaffMemberToChange({ ...ctx, tx }, input.id, ctx.holder.locationIds)
         const member = validateStaff(input)
-        await checkLocations({ ...ctx, tx }, member.locations, ctx.holder.locationIds)
+        await refuseUnassignableLocations({ ...ctx, tx }, member.locations, ctx.holder.locationIds)
         const saved = await saveStaff({ ...ctx, tx }, member)
-        return { saved, required: await markGroupsOfBirthdays({ ...ctx, tx }, [[before, saved]]) }
+        return { saved, required: await markGroupsOfChangedBirthDates({ ...ctx, tx }, [[before, saved]]) }
       })
       await announceRecalculationRequired(ctx.services, required)
       return saved
@@ -141,13 +147,13 @@ export const staffRouter = router({
     .output(emptyReply)
     .mutation(async ({ ctx, input }) => {
       await ctx.inTransaction(async (tx) => {
-        await getStaff({ ...ctx, tx }, input.id, ctx.holder.locationIds)
+        await readStaffMember({ ...ctx, tx }, input.id, ctx.holder.locationIds)
         await deleteStaff({ ...ctx, tx, scope: ctx.rows }, [input.id])
       })
     }),
   bulkDelete: inOrganisation(writing, 'short', at('POST', '/delete', { summary: 'Delete several staff members' }))
     .input(bulkSelection.extend({ locationId: z.int().brand<'LocationId'>().nullish() }))
-    .output(deleted)
+    .output(deletionResult)
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
         const ids = (await resolveChosenStaff(tx, ctx.rows, input)).map((member) => member.id)
@@ -171,10 +177,10 @@ export const staffRouter = router({
     at('POST', '/import', { also: ['/api/Staff/bulk'], summary: 'Import staff' }),
   )
     .input(importInput)
-    .output(imported)
+    .output(importResult)
     .mutation(async ({ ctx, input }) => {
       const { result, required } = await ctx.inTransaction(async (tx) => {
-        await recordLeftOutRows({ ...ctx, tx }, { entity: staffMember.name, organisationId: ctx.organisationId, leftOut: input.leftOut })
+        await logLeftOutRows({ ...ctx, tx }, { entity: staffMember.name, organisationId: ctx.organisationId, leftOut: input.leftOut })
         return importStaff(
           { tx, scope: ctx.rows, actor: ctx.actor, locationId: ctx.selection.locationId },
           input.rows,
@@ -186,11 +192,11 @@ export const staffRouter = router({
     }),
   edit: inOrganisation(writing, 'short', at('PATCH', '/edit', { summary: 'Change the same fields of several staff members' }))
     .input(bulkEditRequest.extend({ locationId: z.int().brand<'LocationId'>().nullish() }))
-    .output(updated)
+    .output(bulkEditResult)
     .mutation(async ({ ctx, input }) => {
-      const patch = applyPatch(staffMember, input.patch, [])
+      const patch = parsePatchValues(staffMember, input.patch, [])
       const { updated, required } = await ctx.inTransaction(async (tx) =>
-        editStaff({ ...ctx, tx, scope: ctx.rows }, await resolveChosenStaff(tx, ctx.rows, input), patch),
+        editStaffInBulk({ ...ctx, tx, scope: ctx.rows }, await resolveChosenStaff(tx, ctx.rows, input), patch),
       )
       await announceRecalculationRequired(ctx.services, required)
       return { updated }
@@ -215,7 +221,7 @@ export const staffRouter = router({
     .output(history)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
-        await getStaff({ ...ctx, tx }, input.id, ctx.holder.locationIds)
+        await readStaffMember({ ...ctx, tx }, input.id, ctx.holder.locationIds)
         const all = [...(await readStaffHistory(tx, ctx.organisationId, input.id)), ...(await listAccessPacks(tx, input.id))]
         all.sort((a, b) => b.occurredAt.localeCompare(a.occurredAt))
         return addActorNames(openStoreWithin(tx, ctx.services.store, ctx.organisationId), all)
@@ -226,13 +232,13 @@ export const staffRouter = router({
     .output(replies.person)
     .mutation(async ({ ctx, input }) => {
       const { saved, required } = await ctx.inTransaction(async (tx) => {
-        const before = await getStaffToChange({ ...ctx, tx }, input.id, ctx.holder.locationIds)
+        const before = await readStaffMemberToChange({ ...ctx, tx }, input.id, ctx.holder.locationIds)
         const earlier = (await readStaffHistory(tx, ctx.organisationId, input.id)).find((entry) => entry.version === input.version)?.after
         if (!earlier) throw notFound('Version')
         const member = validateStaff({ ...earlier, id: input.id, version: null })
-        await checkLocations({ ...ctx, tx }, member.locations, ctx.holder.locationIds)
+        await refuseUnassignableLocations({ ...ctx, tx }, member.locations, ctx.holder.locationIds)
         const saved = await saveStaff({ ...ctx, tx }, member)
-        return { saved, required: await markGroupsOfBirthdays({ ...ctx, tx }, [[before, saved]]) }
+        return { saved, required: await markGroupsOfChangedBirthDates({ ...ctx, tx }, [[before, saved]]) }
       })
       await announceRecalculationRequired(ctx.services, required)
       return saved
@@ -242,7 +248,7 @@ export const staffRouter = router({
     .output(uses)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
-        await getStaff({ ...ctx, tx }, input.id, ctx.holder.locationIds)
+        await readStaffMember({ ...ctx, tx }, input.id, ctx.holder.locationIds)
         return listContractsOfStaff({ ...ctx.rows, tx }, input.id, hasAnyPermission(ctx.holder, budgeting))
       }),
     ),
@@ -252,7 +258,7 @@ export const staffRouter = router({
     .output(reply(z.array(createRecordShape(resources.reminder))))
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
-        await getStaff({ ...ctx, tx }, input.id, ctx.holder.locationIds)
+        await readStaffMember({ ...ctx, tx }, input.id, ctx.holder.locationIds)
         return readRemindersAbout({ ...ctx, tx }, ctx.principal.userId ?? noUserId, `staff:${input.id}`)
       }),
     ),
@@ -263,7 +269,7 @@ export const staffRouter = router({
       const { userId } = ctx.principal
       if (userId === null) throw forbidden()
       return ctx.inTransaction(async (tx) => {
-        await getStaff({ ...ctx, tx }, id, ctx.holder.locationIds)
+        await readStaffMember({ ...ctx, tx }, id, ctx.holder.locationIds)
         return addReminderAbout({ tx, organisationId: ctx.organisationId, userId, actor: ctx.actor }, `staff:${id}`, input)
       })
     }),
@@ -275,7 +281,7 @@ export const staffRouter = router({
       ctx.inTransaction(async (tx) => {
         const isNot = (filter: 'archive' | 'erased') => ({ filter, filterType: 'boolean' as const, value: false })
         const directory = await loadStaffDirectory(tx, ctx.organisationId)
-        const page = await directory.page(
+        const page = await directory.selectPage(
           { search: input.search, filters: [isNot('archive'), isNot('erased')], pageNumber: 1, pageSize: 50 },
           [ctx.locationId],
         )

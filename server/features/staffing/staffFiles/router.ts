@@ -1,18 +1,18 @@
 import { z } from 'zod'
-import { viewPermissions } from '../../../../domain/people/permissions.ts'
+import { listViewPermissions } from '../../../../domain/people/permissions.ts'
 import { staffFile } from '../../../../domain/resources/staffFile.ts'
 import { defineRestPaths, inBudget, inLocation, router } from '../../../core/calls/procedures.ts'
 import { emptyReply } from '../../../core/calls/reply.ts'
 import { readUserNames } from '../../../core/database/userNames.ts'
-import { recordLeftOutRows } from '../../../resources/import/leftOut.ts'
+import { logLeftOutRows } from '../../../resources/import/leftOut.ts'
 import { importInput } from '../../../resources/procedures.ts'
 import { template } from '../../../resources/replies.ts'
 import { buildTemplate } from '../../../resources/template.ts'
-import { acceptChanges, dismissChanges, dropStaffFile, storeStaffFile } from '../../../shared/staffFiles/commands.ts'
+import { acceptStaffChanges, deleteStaffFile, dismissStaffChanges, storeStaffFile } from '../../../shared/staffFiles/commands.ts'
 import { compareStaffFile, readStaffFileHead } from '../../../shared/staffFiles/queries.ts'
 import * as replies from './replies.ts'
 
-const reading = viewPermissions('BudgetingStaffing')
+const reading = listViewPermissions('BudgetingStaffing')
 const writing = ['BudgetingStaffingReadUpdate'] as const
 const token = z
   .string()
@@ -78,7 +78,7 @@ export const staffFileRouter = router({
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
         const scope = { ...ctx.rows, organisationId: ctx.organisationId }
-        await recordLeftOutRows({ ...ctx, tx }, { entity: staffFile.name, organisationId: ctx.organisationId, leftOut: input.leftOut })
+        await logLeftOutRows({ ...ctx, tx }, { entity: staffFile.name, organisationId: ctx.organisationId, leftOut: input.leftOut })
         await storeStaffFile({ ...ctx, tx }, scope, { ...input, locationId: ctx.locationId })
         return { rows: input.rows.length }
       }),
@@ -94,7 +94,7 @@ export const staffFileRouter = router({
     )
     .output(replies.acceptedChanges)
     .mutation(({ ctx, input }) =>
-      ctx.inTransaction((tx) => acceptChanges({ ...ctx, tx }, { ...ctx.rows, organisationId: ctx.organisationId }, input.items)),
+      ctx.inTransaction((tx) => acceptStaffChanges({ ...ctx, tx }, { ...ctx.rows, organisationId: ctx.organisationId }, input.items)),
     ),
   leave: inBudget(
     writing,
@@ -109,11 +109,11 @@ export const staffFileRouter = router({
     )
     .output(emptyReply)
     .mutation(({ ctx, input }) =>
-      ctx.inTransaction((tx) => dismissChanges({ ...ctx, tx }, { ...ctx.rows, organisationId: ctx.organisationId }, input)),
+      ctx.inTransaction((tx) => dismissStaffChanges({ ...ctx, tx }, { ...ctx.rows, organisationId: ctx.organisationId }, input)),
     ),
   drop: inLocation(writing, 'short', at('DELETE', '', { status: 204, summary: 'Delete the staff file of a location' }))
     .output(emptyReply)
-    .mutation(({ ctx }) => ctx.inTransaction((tx) => dropStaffFile(tx, ctx.organisationId, ctx.locationId))),
+    .mutation(({ ctx }) => ctx.inTransaction((tx) => deleteStaffFile(tx, ctx.organisationId, ctx.locationId))),
   template: inBudget(reading, 'short')
     .output(template)
     .query(({ ctx }) => ctx.inTransaction((tx) => buildTemplate(tx, staffFile, ctx))),

@@ -1,5 +1,5 @@
 import { dayInLondon, displayDate, displayDateTime } from '../../../../domain/values/format.ts'
-import type { Paper, PaperBlock } from '../../../core/paper/document.ts'
+import type { DocumentBlock, PrintableDocument } from '../../../core/paper/document.ts'
 import type { ColumnKind } from '../../../core/workbook.ts'
 import type { AccessPack } from './queries.ts'
 
@@ -10,7 +10,7 @@ type Row = readonly (string | number | null)[]
 function buildSection(
   heading: string,
   { columns, rows, none }: { columns: readonly Column[]; rows: readonly Row[]; none: string },
-): PaperBlock[] {
+): DocumentBlock[] {
   return [
     { kind: 'heading', text: heading },
     rows.length
@@ -23,7 +23,7 @@ function buildSection(
 }
 
 /** Lays out a pack for the person it is about. @param author the name of the user who made it */
-export function layOutPack(pack: AccessPack, author: string): Paper {
+export function layOutAccessPack(pack: AccessPack, author: string): PrintableDocument {
   const valueIn = (field: string): string => pack.person.find((one) => one.field === field)?.value ?? ''
   const name = `${valueIn('Forename')} ${valueIn('Surname')}`
   const createdSentence = `Created on ${displayDate(dayInLondon(pack.madeAt))}`
@@ -166,7 +166,7 @@ export function layOutPack(pack: AccessPack, author: string): Paper {
         none: 'No changes are held.',
       }),
       { kind: 'heading', text: 'Other places that may hold data' },
-      ...pack.elsewhere.map((text): PaperBlock => ({ kind: 'text', text })),
+      ...pack.elsewhere.map((text): DocumentBlock => ({ kind: 'text', text })),
     ],
   }
 }

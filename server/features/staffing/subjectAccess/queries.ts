@@ -1,13 +1,13 @@
 import { and, eq, sql } from 'drizzle-orm'
-import { type Comment, replaceIdsWithNames } from '../../../../domain/budget/items/comment.ts'
+import { type Comment, replaceUserIdsWithNames } from '../../../../domain/budget/items/comment.ts'
 import { getLookupName } from '../../../../domain/lookups/lookups.ts'
 import { canSeePayroll, canSeeStaff } from '../../../../domain/people/permissions.ts'
 import { findContractOfRow } from '../../../../domain/reports/cells/cells.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import { staffMember } from '../../../../domain/resources/entities/budget/staffMember.ts'
-import { appliesElsewhere } from '../../../../domain/resources/sharing.ts'
+import { appliesOutsideLocations } from '../../../../domain/resources/sharing.ts'
 import { assertDefined } from '../../../../domain/values/assertDefined.ts'
-import { yearName } from '../../../../domain/values/calendar.ts'
+import { formatBudgetYear } from '../../../../domain/values/calendar.ts'
 import { displayDate } from '../../../../domain/values/format.ts'
 import {
   type BudgetId,
@@ -30,16 +30,16 @@ import type { RowScope } from '../../../core/calls/scope.ts'
 import { type OrganisationTx, openStoreWithin } from '../../../core/database/database.ts'
 import { readResourceRecords } from '../../../core/database/tables.ts'
 import { readUserNames } from '../../../core/database/userNames.ts'
-import { ensureOrganisationKey, unseal } from '../../../core/database/vault.ts'
+import { decryptText, ensureOrganisationKey } from '../../../core/database/vault.ts'
 import { addActorNames, readRecordHistory } from '../../../resources/referenceLog.ts'
-import { readLeave } from '../../../shared/costing/leave/queries.ts'
+import { readLeavesOfPerson } from '../../../shared/costing/leave/queries.ts'
 import {
   type PayrollIdentities,
   type PayrollOfPerson,
   readPayrollIdentities,
   readPayrollOfPerson,
 } from '../../../shared/payroll/personalData/queries.ts'
-import { getStaff, readStaffHistory } from '../../../shared/staff/queries.ts'
+import { readStaffHistory, readStaffMember } from '../../../shared/staff/queries.ts'
 import { readStaffFileRowsOfPerson } from '../../../shared/staffFiles/queries.ts'
 import { readContractRow } from '../../../shared/staffing/contracts/queries.ts'
 import { loadItems } from '../../../streams/budget/items.ts'
@@ -99,12 +99,12 @@ async function loadSubject(
   id: StaffId,
 ): Promise<{ member: StaffMember; known: PayrollIdentities }> {
   const organisationId = assertDefined(rows.organisationId)
-  const member = await getStaff({ tx, organisationId }, id, rows.locationIds)
+  const member = await readStaffMember({ tx, organisationId }, id, rows.locationIds)
   if (member.erased) throw conflict('erased', 'This person was erased: nothing that identifies them is held any more.')
   if (!canSeeStaff(holder) || !canSeePayroll(holder, 'part'))
     throw new DomainError('forbidden', 'beyond', 'The pack contains contracts and pay. Ask someone who can also view staffing and payroll.')
   const { locationIds } = rows
-  if (appliesElsewhere(staffMember, locationIds, member))
+  if (appliesOutsideLocations(staffMember, locationIds, member))
     throw new DomainError(
       'forbidden',
       'forbidden',
@@ -188,7 +188,7 @@ export async function collectAccessPack(call: Call<'store' | 'now'> & AccessPack
 }
 
 async function readLeaves(tx: OrganisationTx, rows: RowScope, id: StaffId): Promise<AccessPack['leave']> {
-  const leaves = await readLeave(tx, rows, id)
+  const leaves = await readLeavesOfPerson(tx, rows, id)
   const sets = new Map((await readResourceRecords(tx, resources.extendedLeaveRuleSet)).map((one) => [one.id, one.name]))
   return leaves.map(({ startDate, endDate, notes, extendedLeaveRulesetId }) => ({
     from: startDate,
@@ -237,7 +237,7 @@ async function readContracts(
         hoursPerWeek: row.hoursPerWeek ?? null,
         weeksPerYear: row.weeksPerYear ?? null,
       })),
-      costs: (contract.costYears ?? []).map((pounds, year) => ({ year: yearName(head.firstYear, year), pounds })),
+      costs: (contract.costYears ?? []).map((pounds, year) => ({ year: formatBudgetYear(head.firstYear, year), pounds })),
     })
   }
   return contracts
@@ -269,7 +269,7 @@ async function readComments(
       at: item.at,
       by: personOf(item.byId),
       ...where,
-      text: replaceIdsWithNames({ text: unseal(key, item.sealedText), mentionIds: item.mentionIds }, personOf),
+      text: replaceUserIdsWithNames({ text: decryptText(key, item.sealedText), mentionIds: item.mentionIds }, personOf),
     }))
     .sort((a, b) => a.at.localeCompare(b.at))
 }

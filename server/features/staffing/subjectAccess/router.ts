@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { exportFileName } from '../../../../domain/values/format.ts'
+import { buildExportFileName } from '../../../../domain/values/format.ts'
 import { defineRestPaths, inOrganisation, router } from '../../../core/calls/procedures.ts'
 import { pdfReply } from '../../../core/calls/reply.ts'
 import { renderPdf } from '../../../core/paper/paper.ts'
 import { makeAccessPack } from './commands.ts'
-import { layOutPack } from './paper.ts'
+import { layOutAccessPack } from './paper.ts'
 import * as replies from './replies.ts'
 
 const byId = z.object({ id: z.int().positive().brand<'StaffId'>() })
@@ -34,8 +34,8 @@ export const subjectAccessRouter = router({
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
         const pack = await makeAccessPack({ tx, store: ctx.services.store, actor: ctx.actor }, ctx, input.id)
-        const name = exportFileName('Subject-access pack', ctx.now).replace(/\.csv$/, '.pdf')
-        return renderPdf(name, layOutPack(pack, ctx.principal.name))
+        const name = buildExportFileName('Subject-access pack', ctx.now).replace(/\.csv$/, '.pdf')
+        return renderPdf(name, layOutAccessPack(pack, ctx.principal.name))
       }),
     ),
 })

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { reply } from '../../../core/calls/reply.ts'
-import { standingAward } from '../../../shared/scenarios/replies.ts'
+import { existingAward } from '../../../shared/scenarios/replies.ts'
 
-export const awardsInForce = reply(z.array(standingAward))
+export const awardsInForce = reply(z.array(existingAward))
 
 export const savedScenarios = reply(z.strictObject({ budgetIds: z.array(z.string().brand<'BudgetId'>()) }))
 

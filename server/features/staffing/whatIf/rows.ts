@@ -1,12 +1,12 @@
 import { explainUnchanged } from '../../../../domain/calculation/staffing/whatIf.ts'
 import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import { toPounds } from '../../../../domain/values/format.ts'
-import type { tryAward } from '../../../shared/whatIf/queries.ts'
+import type { calculateAwardEffects } from '../../../shared/whatIf/queries.ts'
 
-type AwardEffect = Awaited<ReturnType<typeof tryAward>>[number]
+type AwardEffect = Awaited<ReturnType<typeof calculateAwardEffects>>[number]
 
 /** Adds up the effect of an award over all budgets, by contract type: pounds by year, numbers of contracts, and each explanation once. */
-export function sumTypeEffects(effects: readonly AwardEffect[], nameOf: (id: number) => string) {
+export function sumEffectsByContractType(effects: readonly AwardEffect[], nameOf: (id: number) => string) {
   const ids = [...new Set(effects.flatMap(({ types }) => types.map((type) => type.contractTypeId)))]
   const years = [...new Set(effects.flatMap((effect) => effect.years.map((year) => year.year)))].sort()
   return ids.map((id) => {

@@ -3,13 +3,13 @@ import { eq, sql } from 'drizzle-orm'
 import type { UserId } from '../../../../domain/values/ids.ts'
 import { conflict, invalid } from '../../../../domain/words/errors.ts'
 import {
+  authenticatorApps,
+  browserSessions,
   importProgress,
   invitations,
   memberships,
   passkeys,
   recoveryCodes,
-  secondSteps,
-  signIns,
   users,
 } from '../../../../drizzle/accessTables.ts'
 import { images, listViews } from '../../../../drizzle/consoleTables.ts'
@@ -18,20 +18,20 @@ import { endAllSignIns } from '../../../auth/signIns.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { eraseUserKey } from '../../../core/database/userSeal.ts'
-import { recordChange } from '../../../resources/referenceLog.ts'
+import { logRecordChange } from '../../../resources/referenceLog.ts'
 import { isImageUsed } from '../../../shared/images/queries.ts'
-import { removeRemindersOfUser } from '../../../shared/reminders/commands.ts'
-import { removePrivateLayouts } from '../../../shared/reports/layouts/commands.ts'
-import { renameWriter } from '../../../shared/reports/reasons/commands.ts'
-import { getUser } from '../../../shared/users/queries.ts'
+import { deleteRemindersOfUser } from '../../../shared/reminders/commands.ts'
+import { deletePrivateLayouts } from '../../../shared/reports/layouts/commands.ts'
+import { renameReasonAuthor } from '../../../shared/reports/reasons/commands.ts'
+import { readUser } from '../../../shared/users/queries.ts'
 import { lockUserChanges, refuseLastManager, toLoggedUser } from '../commands.ts'
 
 /** The tables that hold a user's personal data, or how they sign in. */
 const ownTables = [
-  signIns,
+  browserSessions,
   invitations,
   passkeys,
-  secondSteps,
+  authenticatorApps,
   recoveryCodes,
   memberships,
   listViews,
@@ -43,16 +43,16 @@ const ownTables = [
 /**
  * Permanently erases a user's identity. The account leaves every organisation and can no longer sign in. The user's actions remain under
  * “Erased user” with a number, and the key that encrypts their data in the change log is deleted.
- * @param typed the email address, typed to confirm
+ * @param confirmedEmail the email address, typed to confirm
  * @throws DomainError 400 for another address; 404 for an unknown user; 409 for the caller, the last administrator or an erased user
  */
-export async function eraseUser(call: Call<'actor'>, id: UserId, typed: string): Promise<void> {
+export async function eraseUser(call: Call<'actor'>, id: UserId, confirmedEmail: string): Promise<void> {
   const { tx, actor } = call
   await lockUserChanges(tx)
-  const before = await getUser(tx, id)
+  const before = await readUser(tx, id)
   if (before.isErased) throw conflict('erased', 'This user has already been erased.')
   if (id === actor.userId) throw conflict('self', 'You cannot erase yourself. Ask another administrator.')
-  if (typed.trim().toLowerCase() !== before.email.trim().toLowerCase())
+  if (confirmedEmail.trim().toLowerCase() !== before.email.trim().toLowerCase())
     throw invalid([{ field: 'email', message: 'This is not the email address of this user. Type it exactly as shown above.' }])
   await refuseLastManager(tx, before)
   await endAllSignIns(tx, id)
@@ -80,10 +80,14 @@ export async function eraseUser(call: Call<'actor'>, id: UserId, typed: string):
     .where(eq(users.id, id))
   for (const picture of await listPictures(tx, id)) await removePicture(tx, picture)
   await eraseUserKey(tx, id)
-  await removeRemindersOfUser(call, id)
-  await removePrivateLayouts(call, id)
-  await renameWriter(call, id, `Erased user ${id}`)
-  await recordChange(call, { name: 'user' }, { action: 'erased', before: toLoggedUser(before), after: toLoggedUser(await getUser(tx, id)) })
+  await deleteRemindersOfUser(call, id)
+  await deletePrivateLayouts(call, id)
+  await renameReasonAuthor(call, id, `Erased user ${id}`)
+  await logRecordChange(
+    call,
+    { name: 'user' },
+    { action: 'erased', before: toLoggedUser(before), after: toLoggedUser(await readUser(tx, id)) },
+  )
 }
 
 /** Every picture that a user has or had, according to the log. */

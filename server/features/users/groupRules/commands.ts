@@ -10,8 +10,8 @@ import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { lockByName } from '../../../core/database/uniqueRules.ts'
 import { readUserNamesWithin } from '../../../core/database/userNames.ts'
-import { ruleLog } from '../../../resources/hooks/userGroup.ts'
-import { type RecordChange, recordChange } from '../../../resources/referenceLog.ts'
+import { groupRuleLog } from '../../../resources/hooks/userGroup.ts'
+import { logRecordChange, type RecordChange } from '../../../resources/referenceLog.ts'
 import { listGroupRules, loggedRule } from './queries.ts'
 
 /** The most rules of an organisation. The settings file of an installation has the same limit. */
@@ -26,7 +26,7 @@ type GroupRuleInput = z.infer<typeof groupRuleInput>
 type RuleCall = Call<'organisationId' | 'actor'>
 
 /** The number of a rule change in the log, with which it can be undone. */
-export interface RuleChange {
+export interface RuleChangeReference {
   id: number
 }
 
@@ -45,7 +45,7 @@ const lockGroupRules = ({ tx, organisationId }: RuleCall): Promise<void> => lock
  * Creates a rule for an organisation.
  * @throws DomainError 400 for each invalid field, 409 for an existing rule, or at the maximum number of rules
  */
-export async function addGroupRule(call: RuleCall, input: GroupRuleInput): Promise<RuleChange> {
+export async function createGroupRule(call: RuleCall, input: GroupRuleInput): Promise<RuleChangeReference> {
   await lockGroupRules(call)
   if (!(await hasGroup(call.tx, input))) throw invalid([{ field: 'userGroupId', message: 'User group was not found.' }])
   const message = 'There is already a rule with this value for this user group.'
@@ -57,7 +57,7 @@ export async function addGroupRule(call: RuleCall, input: GroupRuleInput): Promi
  * Deletes a rule. Users who have the group keep it until somebody or another rule removes it.
  * @throws DomainError 404
  */
-export async function removeGroupRule(call: RuleCall, input: GroupRuleInput): Promise<RuleChange> {
+export async function deleteGroupRule(call: RuleCall, input: GroupRuleInput): Promise<RuleChangeReference> {
   await lockGroupRules(call)
   if (!(await deleteRule(call, input))) throw notFound('Rule')
   return logRuleChange(call, { action: 'deleted', before: recordOf(call.organisationId, input), after: null })
@@ -69,11 +69,11 @@ export async function removeGroupRule(call: RuleCall, input: GroupRuleInput): Pr
  * @throws DomainError 404 if it is not about this organisation's rules, 409 if the rule has been changed since, or its
  * user group no longer exists
  */
-export async function undoGroupRule(call: RuleCall, { id }: RuleChange): Promise<void> {
+export async function undoGroupRule(call: RuleCall, { id }: RuleChangeReference): Promise<void> {
   const { tx, organisationId } = call
   await lockGroupRules(call)
   const { id: number, resource, recordId, organisationId: of } = referenceChanges
-  const ofRules = and(eq(resource, ruleLog.name), eq(of, organisationId))
+  const ofRules = and(eq(resource, groupRuleLog.name), eq(of, organisationId))
   const [line] = await tx
     .select()
     .from(referenceChanges)
@@ -97,12 +97,12 @@ export async function undoGroupRule(call: RuleCall, { id }: RuleChange): Promise
   const rule = loggedRule.parse(line.after ?? line.before)
   if (line.after) {
     if (!(await deleteRule(call, rule))) throw conflict('groupGone', 'This rule was deleted with its user group. Nothing was undone.')
-    return recordChange(call, ruleLog, { action: 'deleted', before: recordOf(organisationId, rule), after: null })
+    return logRecordChange(call, groupRuleLog, { action: 'deleted', before: recordOf(organisationId, rule), after: null })
   }
   if (!(await hasGroup(tx, rule)))
     throw conflict('groupGone', 'The user group of this rule was deleted, so the rule cannot be restored. Nothing was undone.')
   await insertRule(call, rule)
-  return recordChange(call, ruleLog, { action: 'restored', before: null, after: recordOf(organisationId, rule) })
+  return logRecordChange(call, groupRuleLog, { action: 'restored', before: null, after: recordOf(organisationId, rule) })
 }
 
 async function hasGroup(tx: OrganisationTx, { userGroupId }: GroupRuleInput): Promise<boolean> {
@@ -127,15 +127,15 @@ async function deleteRule({ tx, organisationId }: RuleCall, { value, userGroupId
 }
 
 /** Logs a change. @returns its number in the log, for undoing it */
-async function logRuleChange(call: RuleCall, change: RecordChange): Promise<RuleChange> {
-  await recordChange(call, ruleLog, change)
+async function logRuleChange(call: RuleCall, change: RecordChange): Promise<RuleChangeReference> {
+  await logRecordChange(call, groupRuleLog, change)
   const record = String(assertDefined(change.after ?? change.before).id)
   const [line] = await call.tx
     .select({ id: referenceChanges.id })
     .from(referenceChanges)
     .where(
       and(
-        eq(referenceChanges.resource, ruleLog.name),
+        eq(referenceChanges.resource, groupRuleLog.name),
         eq(referenceChanges.organisationId, call.organisationId),
         eq(referenceChanges.recordId, record),
       ),

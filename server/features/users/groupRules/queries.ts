@@ -5,9 +5,9 @@ import type { OrganisationId } from '../../../../domain/values/ids.ts'
 import { groupRules, userGroups } from '../../../../drizzle/accessTables.ts'
 import { referenceChanges } from '../../../../drizzle/schema.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
-import { getTable } from '../../../core/database/tables.ts'
+import { getResourceTable } from '../../../core/database/tables.ts'
 import { nameActor, readUserNamesWithin } from '../../../core/database/userNames.ts'
-import { ruleLog } from '../../../resources/hooks/userGroup.ts'
+import { groupRuleLog } from '../../../resources/hooks/userGroup.ts'
 
 /** A rule as the log stores it. */
 export const loggedRule = z.object({ value: z.string(), userGroupId: z.int() })
@@ -23,7 +23,7 @@ export interface StoredGroupRule {
 
 /** The rules of one organisation, or of all, with names. Rules of deleted organisations are omitted. */
 export async function listGroupRules(tx: OrganisationTx, organisationId?: OrganisationId): Promise<StoredGroupRule[]> {
-  const { table, columns } = getTable(resources.organisation)
+  const { table, columns } = getResourceTable(resources.organisation)
   const rows = await tx
     .select({
       organisationId: groupRules.organisationId,
@@ -41,7 +41,7 @@ export async function listGroupRules(tx: OrganisationTx, organisationId?: Organi
 }
 
 /** A rule change as a sentence. */
-export interface RuleLine {
+export interface RuleHistoryLine {
   /** The number of the change in the log, with which it can be undone. */
   version: number
   /** ISO 8601. */
@@ -58,7 +58,7 @@ const mostLines = 200
 const saidOf = (action: string): string => (action === 'deleted' ? 'removed' : action === 'restored' ? 'restored' : 'added')
 
 /** Lists who created and deleted rules of an organisation, newest first. A deleted user group appears under its last name. */
-export async function readRuleHistory(tx: OrganisationTx, organisationId: OrganisationId): Promise<RuleLine[]> {
+export async function readRuleHistory(tx: OrganisationTx, organisationId: OrganisationId): Promise<RuleHistoryLine[]> {
   const { id, resource, recordId, before, after, action, actorId, occurredAt, organisationId: of } = referenceChanges
   const groupId = sql`coalesce(${after}, ${before}) ->> 'userGroupId'`
   const rows = await tx
@@ -84,7 +84,7 @@ export async function readRuleHistory(tx: OrganisationTx, organisationId: Organi
         sql`${groupRules.value} = coalesce(${after}, ${before}) ->> 'value'`,
       ),
     )
-    .where(and(eq(resource, ruleLog.name), eq(of, organisationId)))
+    .where(and(eq(resource, groupRuleLog.name), eq(of, organisationId)))
     .orderBy(desc(id))
     .limit(mostLines)
   const names = await readUserNamesWithin(

@@ -3,8 +3,8 @@ import { resolveGroupRules } from '../../../auth/outside/people.ts'
 import { inOrganisation, router } from '../../../core/calls/procedures.ts'
 import { emptyReply, reply } from '../../../core/calls/reply.ts'
 import { defaultGroupsClaim } from '../../../core/outsideSettings.ts'
-import { addGroupRule, groupRuleInput, type RuleChange, removeGroupRule, undoGroupRule } from './commands.ts'
-import { listGroupRules, type RuleLine, readRuleHistory } from './queries.ts'
+import { createGroupRule, deleteGroupRule, groupRuleInput, type RuleChangeReference, undoGroupRule } from './commands.ts'
+import { listGroupRules, type RuleHistoryLine, readRuleHistory } from './queries.ts'
 
 const rules = reply(
   z.strictObject({
@@ -20,10 +20,12 @@ const rules = reply(
   }),
 )
 
-const change = z.object({ id: z.int().positive() }).describe('A change to the rules, as sent to undo it.') satisfies z.ZodType<RuleChange>
+const change = z
+  .object({ id: z.int().positive() })
+  .describe('A change to the rules, as sent to undo it.') satisfies z.ZodType<RuleChangeReference>
 const changed = reply(change)
 
-const line: z.ZodType<RuleLine> = z.strictObject({
+const line: z.ZodType<RuleHistoryLine> = z.strictObject({
   version: z.int(),
   at: z.string(),
   actor: z.string(),
@@ -58,11 +60,11 @@ export const groupRuleRouter = router({
   add: inOrganisation('administrator', 'rights')
     .input(groupRuleInput)
     .output(changed)
-    .mutation(({ ctx, input }) => ctx.services.store.asPlatform((tx) => addGroupRule({ ...ctx, tx }, input))),
+    .mutation(({ ctx, input }) => ctx.services.store.asPlatform((tx) => createGroupRule({ ...ctx, tx }, input))),
   remove: inOrganisation('administrator', 'rights')
     .input(groupRuleInput)
     .output(changed)
-    .mutation(({ ctx, input }) => ctx.services.store.asPlatform((tx) => removeGroupRule({ ...ctx, tx }, input))),
+    .mutation(({ ctx, input }) => ctx.services.store.asPlatform((tx) => deleteGroupRule({ ...ctx, tx }, input))),
   /** Who created and deleted which rule. */
   history: inOrganisation('administrator', 'short')
     .output(reply(z.array(line)))

@@ -1,5 +1,5 @@
 import type { UserId } from '../../../../domain/values/ids.ts'
-import { listIssuerHistory } from '../../../auth/outside/people.ts'
+import { listIssuerLinkHistory } from '../../../auth/outside/people.ts'
 import { listPasskeyHistory } from '../../../auth/passkeys/passkeys.ts'
 import { listPasswordLinks, type PasswordLink } from '../../../auth/passwords/invitations.ts'
 import { listSecondStepHistory } from '../../../auth/secondStep.ts'
@@ -15,7 +15,7 @@ export async function readUserHistory({ store }: Services, id: UserId) {
     steps: await listSecondStepHistory(tx, id),
     passkeys: await listPasskeyHistory(tx, id),
     signedOut: await listSignOutHistory(tx, id),
-    outside: await listIssuerHistory(tx, id),
+    outside: await listIssuerLinkHistory(tx, id),
   }))
   const entry = { action: 'updated', version: 0, before: null, after: null }
   const linkEntries = links.flatMap((link): HistoryEntry[] => [

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { Membership } from '../../../../domain/people/memberships.ts'
 import { user as declaration } from '../../../../domain/resources/entities/organisation/user.ts'
-import { personFile } from '../../../../domain/resources/personFile.ts'
+import { userFile } from '../../../../domain/resources/personFile.ts'
 import { buildNewRecord, checkRecord, isSameValue } from '../../../../domain/resources/schema.ts'
 import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import { toLocationId, type UserId } from '../../../../domain/values/ids.ts'
@@ -9,9 +9,9 @@ import { forbidden, invalid } from '../../../../domain/words/errors.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { findLocationProblem } from '../../../resources/rowRules.ts'
 import {
-  getUser,
-  refuseBeyondOwnRights,
-  refuseMoreThanOwn,
+  readUser,
+  refuseGrantBeyondCallerRights,
+  refuseUserBeyondCallerRights,
   type User,
   type UserInput,
   type userInput,
@@ -36,9 +36,13 @@ function idsIn(input: Readonly<Record<string, unknown>>, field: 'locationIds' | 
  * permissions or locations than the caller has (behaviour B-273).
  * @throws DomainError 400 for each invalid field, 403 for permissions that the caller does not have
  */
-export async function addOwnUser(tx: OrganisationTx, reach: OrganisationUsersCaller, input: UserInput): Promise<UserInput> {
+export async function prepareNewUserOfOrganisation(
+  tx: OrganisationTx,
+  reach: OrganisationUsersCaller,
+  input: UserInput,
+): Promise<UserInput> {
   const { organisationId, holder } = reach
-  const { values, problems } = checkRecord(personFile, { ...buildNewRecord(personFile), ...input })
+  const { values, problems } = checkRecord(userFile, { ...buildNewRecord(userFile), ...input })
   if (problems.length) throw invalid(problems)
   const after: Membership = {
     organisationId,
@@ -48,7 +52,7 @@ export async function addOwnUser(tx: OrganisationTx, reach: OrganisationUsersCal
   if (!holder.isAdministrator) {
     const problem = findLocationProblem(holder.locationIds, after.locationIds)
     if (problem) throw invalid([{ field: 'locationIds', message: problem }])
-    await refuseMoreThanOwn(tx, holder, { before: { ...after, userGroupIds: [] }, after })
+    await refuseGrantBeyondCallerRights(tx, holder, { before: { ...after, userGroupIds: [] }, after })
   }
   return { ...buildNewRecord(declaration), ...values, memberships: [after] }
 }
@@ -58,14 +62,14 @@ export async function addOwnUser(tx: OrganisationTx, reach: OrganisationUsersCal
  * locations and user groups within the organisation (behaviour B-273) and, if the user belongs to no other organisation, personal details.
  * Only administrators change email addresses and the administrator flag.
  */
-export async function changeOwnUser(
+export async function prepareChangedUserOfOrganisation(
   tx: OrganisationTx,
   reach: OrganisationUsersCaller,
   input: z.infer<typeof userInput> & { id: UserId },
 ): Promise<User> {
   const { organisationId, holder } = reach
   const seen = await readUserOfOrganisation(tx, reach, input.id)
-  const whole = await getUser(tx, input.id)
+  const whole = await readUser(tx, input.id)
   const changes = (name: keyof typeof declaration.fields): boolean => {
     const given = input[name]
     return given !== undefined && !isSameValue(declaration.fields[name], given, seen[name])
@@ -73,7 +77,7 @@ export async function changeOwnUser(
   if (changes('isAdministrator') || (whole.isAdministrator && !holder.isAdministrator)) throw forbidden()
   if (changes('email')) throw invalid([{ field: 'email', message: 'Only a Bursar administrator can change an email address.' }])
   const before = assertDefined(findMembership(whole, organisationId))
-  if (!holder.isAdministrator) await refuseBeyondOwnRights(tx, holder, before)
+  if (!holder.isAdministrator) await refuseUserBeyondCallerRights(tx, holder, before)
   const isShared = whole.memberships.length > 1
   const touched = details.find((name) => changes(name))
   if (isShared && touched)
@@ -86,7 +90,7 @@ export async function changeOwnUser(
     locationIds: given?.locationIds ?? idsIn(input, 'locationIds')?.map(toLocationId) ?? before.locationIds,
     userGroupIds: given?.userGroupIds ?? idsIn(input, 'userGroupIds') ?? before.userGroupIds,
   }
-  if (!holder.isAdministrator) await refuseMoreThanOwn(tx, holder, { before, after })
+  if (!holder.isAdministrator) await refuseGrantBeyondCallerRights(tx, holder, { before, after })
   const changedDetails = Object.fromEntries(details.flatMap((name) => (name in input ? [[name, input[name]]] : [])))
   return {
     ...whole,

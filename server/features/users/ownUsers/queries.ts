@@ -6,9 +6,9 @@ import type { OrganisationId, UserId } from '../../../../domain/values/ids.ts'
 import { DomainError, notFound } from '../../../../domain/words/errors.ts'
 import type { CallerRights } from '../../../core/calls/context.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
-import { integerArray } from '../../../resources/listConditions.ts'
+import { buildIntegerArray } from '../../../resources/listConditions.ts'
 import { type ListSource, orderByIds, readListIds, readListPage } from '../../../resources/listPages.ts'
-import { buildUserList, getUser, readUserRecords, refuseBeyondOwnRights, type User } from '../../../shared/users/queries.ts'
+import { buildUserList, readUser, readUserRecords, refuseUserBeyondCallerRights, type User } from '../../../shared/users/queries.ts'
 
 export interface OrganisationUsersCaller {
   organisationId: OrganisationId
@@ -35,7 +35,7 @@ function limitToOrganisation(user: User, organisationId: OrganisationId): User {
  * those locations or to all locations.
  */
 export function listUsersOfOrganisation({ organisationId, holder: { locationIds } }: OrganisationUsersCaller): ListSource {
-  const isNear = locationIds ? sql`(m.location_ids = '{}' or m.location_ids && ${integerArray(locationIds)})` : sql`true`
+  const isNear = locationIds ? sql`(m.location_ids = '{}' or m.location_ids && ${buildIntegerArray(locationIds)})` : sql`true`
   return buildUserList({
     from: sql`users u join memberships m on m.user_id = u.id`,
     where: sql`m.organisation_id = ${organisationId} and ${isNear}`,
@@ -44,7 +44,7 @@ export function listUsersOfOrganisation({ organisationId, holder: { locationIds 
 }
 
 /** Loads users of the organisation without their other memberships. */
-export async function loadOwnUsers(
+export async function loadUsersOfOrganisation(
   tx: OrganisationTx,
   { organisationId }: OrganisationUsersCaller,
   ids: readonly UserId[],
@@ -59,13 +59,17 @@ export async function readUserPageOfOrganisation(
   request: ListRequest,
 ): Promise<Paged<User>> {
   const { ids, total } = await readListPage<UserId>(tx, listUsersOfOrganisation(reach), request)
-  return { rows: orderByIds(ids, await loadOwnUsers(tx, reach, ids), ({ id }) => id), total }
+  return { rows: orderByIds(ids, await loadUsersOfOrganisation(tx, reach, ids), ({ id }) => id), total }
 }
 
 /** @throws DomainError 404 for a user of another organisation or location */
 export async function readUserOfOrganisation(tx: OrganisationTx, reach: OrganisationUsersCaller, id: UserId): Promise<User> {
   const list = listUsersOfOrganisation(reach)
-  const [found] = await loadOwnUsers(tx, reach, await readListIds<UserId>(tx, { ...list, where: sql`${list.where} and u.id = ${id}` }, {}))
+  const [found] = await loadUsersOfOrganisation(
+    tx,
+    reach,
+    await readListIds<UserId>(tx, { ...list, where: sql`${list.where} and u.id = ${id}` }, {}),
+  )
   if (!found) throw notFound('User')
   return found
 }
@@ -74,13 +78,13 @@ export async function readUserOfOrganisation(tx: OrganisationTx, reach: Organisa
  * Refuses an action that would let the caller act as a user with more permissions.
  * @throws DomainError 404 for a user of another organisation or location, 403 for one with more permissions
  */
-export async function refuseMorePrivileged(tx: OrganisationTx, reach: OrganisationUsersCaller, id: UserId): Promise<void> {
+export async function refuseMorePrivilegedUser(tx: OrganisationTx, reach: OrganisationUsersCaller, id: UserId): Promise<void> {
   await readUserOfOrganisation(tx, reach, id)
-  const { isAdministrator, memberships: all } = await getUser(tx, id)
+  const { isAdministrator, memberships: all } = await readUser(tx, id)
   if (reach.holder.isAdministrator) return
   if (isAdministrator || all.length > 1)
     throw new DomainError('forbidden', 'beyond', 'This user has more permissions than you. Ask a Bursar administrator.')
-  await refuseBeyondOwnRights(tx, reach.holder, assertDefined(all[0]))
+  await refuseUserBeyondCallerRights(tx, reach.holder, assertDefined(all[0]))
 }
 
 /**
@@ -89,7 +93,7 @@ export async function refuseMorePrivileged(tx: OrganisationTx, reach: Organisati
  */
 export async function refuseSharedAccount(tx: OrganisationTx, reach: OrganisationUsersCaller, id: UserId): Promise<void> {
   await readUserOfOrganisation(tx, reach, id)
-  const { memberships: all } = await getUser(tx, id)
+  const { memberships: all } = await readUser(tx, id)
   if (all.length > 1)
     throw new DomainError(
       'forbidden',

@@ -1,37 +1,37 @@
 import { z } from 'zod'
 import { exportRequest, listRequest } from '../../../../domain/lists/lists.ts'
-import { viewPermissions } from '../../../../domain/people/permissions.ts'
-import { personFile } from '../../../../domain/resources/personFile.ts'
+import { listViewPermissions } from '../../../../domain/people/permissions.ts'
+import { userFile } from '../../../../domain/resources/personFile.ts'
 import { defineRestPaths, inOrganisation, router } from '../../../core/calls/procedures.ts'
 import { csvReply, emptyReply } from '../../../core/calls/reply.ts'
-import { recordLeftOutRows } from '../../../resources/import/leftOut.ts'
+import { logLeftOutRows } from '../../../resources/import/leftOut.ts'
 import { createProgressRecorder } from '../../../resources/import/progress.ts'
 import { importInput } from '../../../resources/procedures.ts'
-import { history, imported, template } from '../../../resources/replies.ts'
+import { history, importResult, template } from '../../../resources/replies.ts'
 import { buildTemplate } from '../../../resources/template.ts'
-import { getUser, userInput, writeUserFile } from '../../../shared/users/queries.ts'
-import { ended, invitation, page, userReply } from '../../../shared/users/replies.ts'
-import { importPeople, lockUserChanges, saveUser } from '../commands.ts'
+import { readUser, userInput, writeUserFile } from '../../../shared/users/queries.ts'
+import { endedSignIns, invitation, page, userReply } from '../../../shared/users/replies.ts'
+import { importUsersOfOrganisation, lockUserChanges, saveUser } from '../commands.ts'
 import { eraseUser } from '../erasing/commands.ts'
 import { readUserHistory } from '../history/queries.ts'
-import { endSignIns, resetPasskeys, resetSecondStep, sendInvitation } from '../signIn/commands.ts'
-import { addOwnUser, changeOwnUser } from './commands.ts'
+import { endSignIns, removePasskeys, resetSecondStep, sendInvitation } from '../signIn/commands.ts'
+import { prepareChangedUserOfOrganisation, prepareNewUserOfOrganisation } from './commands.ts'
 import {
   listUsersOfOrganisation,
-  loadOwnUsers,
+  loadUsersOfOrganisation,
   readUserOfOrganisation,
   readUserPageOfOrganisation,
-  refuseMorePrivileged,
+  refuseMorePrivilegedUser,
   refuseSharedAccount,
 } from './queries.ts'
 
-const reading = viewPermissions('ConsoleUsers')
+const reading = listViewPermissions('ConsoleUsers')
 const writing = ['ConsoleUsersReadUpdate'] as const
 const byId = z.object({ id: z.int().positive().brand<'UserId'>() })
 const restRoute = defineRestPaths('/api/MyUsers', { entity: 'User' })
 
 /** The users of one organisation, for its console. Only administrators delete users. */
-export const ownUserRouter = router({
+export const organisationUserRouter = router({
   list: inOrganisation(reading, 'short', restRoute('POST', '/list', { summary: 'List users, limited to the selected organisation' }))
     .input(listRequest)
     .output(page)
@@ -45,7 +45,7 @@ export const ownUserRouter = router({
     .output(userReply)
     .mutation(({ ctx, input }) =>
       ctx.services.store.asPlatform(async (tx) => {
-        await saveUser(tx, { ...(await changeOwnUser(tx, ctx, input)) }, ctx.actor)
+        await saveUser(tx, { ...(await prepareChangedUserOfOrganisation(tx, ctx, input)) }, ctx.actor)
         return readUserOfOrganisation(tx, ctx, input.id)
       }),
     ),
@@ -55,7 +55,7 @@ export const ownUserRouter = router({
     .output(userReply)
     .mutation(({ ctx, input }) =>
       ctx.services.store.asPlatform(async (tx) => {
-        const { id } = await saveUser(tx, await addOwnUser(tx, ctx, input), ctx.actor)
+        const { id } = await saveUser(tx, await prepareNewUserOfOrganisation(tx, ctx, input), ctx.actor)
         return readUserOfOrganisation(tx, ctx, id)
       }),
     ),
@@ -67,18 +67,18 @@ export const ownUserRouter = router({
         writeUserFile({ ...ctx, tx }, ctx.rows, {
           list: listUsersOfOrganisation(ctx),
           request: input,
-          load: (ids) => loadOwnUsers(tx, ctx, ids),
+          load: (ids) => loadUsersOfOrganisation(tx, ctx, ids),
         }),
       ),
     ),
   /** Adds people to the organisation with the membership in each row. */
   import: inOrganisation('administrator', 'rightsImport')
     .input(importInput)
-    .output(imported)
+    .output(importResult)
     .mutation(({ ctx, input }) =>
       ctx.services.store.asPlatform(async (tx) => {
-        await recordLeftOutRows({ ...ctx, tx }, { entity: personFile.name, organisationId: ctx.organisationId, leftOut: input.leftOut })
-        return importPeople(
+        await logLeftOutRows({ ...ctx, tx }, { entity: userFile.name, organisationId: ctx.organisationId, leftOut: input.leftOut })
+        return importUsersOfOrganisation(
           { ...ctx, tx, scope: ctx.rows },
           input.rows,
           createProgressRecorder(ctx.aside, input.progressKey, ctx.actor.userId),
@@ -87,12 +87,12 @@ export const ownUserRouter = router({
     ),
   template: inOrganisation('administrator', 'short')
     .output(template)
-    .query(({ ctx }) => ctx.services.store.asPlatform((tx) => buildTemplate(tx, personFile, ctx))),
+    .query(({ ctx }) => ctx.services.store.asPlatform((tx) => buildTemplate(tx, userFile, ctx))),
   history: inOrganisation(reading, 'short')
     .input(byId)
     .output(history)
     .query(async ({ ctx, input }) => {
-      const user = await ctx.services.store.asPlatform((tx) => readUserOfOrganisation(tx, ctx, input.id).then(() => getUser(tx, input.id)))
+      const user = await ctx.services.store.asPlatform((tx) => readUserOfOrganisation(tx, ctx, input.id).then(() => readUser(tx, input.id)))
       // The history of a shared user would reveal their other organisations.
       return user.memberships.length > 1 ? [] : readUserHistory(ctx.services, input.id)
     }),
@@ -101,7 +101,7 @@ export const ownUserRouter = router({
     .input(byId)
     .output(invitation)
     .mutation(async ({ ctx, input }) => {
-      await ctx.services.store.asPlatform((tx) => refuseMorePrivileged(tx, ctx, input.id))
+      await ctx.services.store.asPlatform((tx) => refuseMorePrivilegedUser(tx, ctx, input.id))
       return sendInvitation(ctx.services, input.id, ctx.actor)
     }),
   /** Removes the second step of a user who has lost their phone. Refused for people with more permissions than the caller. */
@@ -109,7 +109,7 @@ export const ownUserRouter = router({
     .input(byId)
     .output(emptyReply)
     .mutation(async ({ ctx, input }) => {
-      await ctx.services.store.asPlatform((tx) => refuseMorePrivileged(tx, ctx, input.id))
+      await ctx.services.store.asPlatform((tx) => refuseMorePrivilegedUser(tx, ctx, input.id))
       await resetSecondStep(ctx, input.id)
     }),
   /** Removes the passkeys of a user who has lost a device. Refused for people with more permissions than the caller. */
@@ -117,15 +117,15 @@ export const ownUserRouter = router({
     .input(byId)
     .output(emptyReply)
     .mutation(async ({ ctx, input }) => {
-      await ctx.services.store.asPlatform((tx) => refuseMorePrivileged(tx, ctx, input.id))
-      await resetPasskeys(ctx, input.id)
+      await ctx.services.store.asPlatform((tx) => refuseMorePrivilegedUser(tx, ctx, input.id))
+      await removePasskeys(ctx, input.id)
     }),
   /** Signs a user out everywhere. Refused for people with more permissions than the caller. */
   endSignIns: inOrganisation(writing, 'rights')
     .input(byId)
-    .output(ended)
+    .output(endedSignIns)
     .mutation(async ({ ctx, input }) => {
-      await ctx.services.store.asPlatform((tx) => refuseMorePrivileged(tx, ctx, input.id))
+      await ctx.services.store.asPlatform((tx) => refuseMorePrivilegedUser(tx, ctx, input.id))
       return endSignIns(ctx, input.id)
     }),
   /** Erases a user. Refused if they belong to another organisation or have more permissions than the caller. */
@@ -144,7 +144,7 @@ export const ownUserRouter = router({
         // Prevents changes to memberships between the checks and the erasure.
         await lockUserChanges(tx)
         await refuseSharedAccount(tx, ctx, input.id)
-        await refuseMorePrivileged(tx, ctx, input.id)
+        await refuseMorePrivilegedUser(tx, ctx, input.id)
         await eraseUser({ ...ctx, tx }, input.id, input.email)
       }),
     ),

@@ -4,7 +4,7 @@ import { notFound } from '../../../../domain/words/errors.ts'
 import { secondStepGroups } from '../../../../drizzle/accessTables.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import { secondStepGroupLog } from '../../../resources/hooks/userGroup.ts'
-import { recordChange } from '../../../resources/referenceLog.ts'
+import { logRecordChange } from '../../../resources/referenceLog.ts'
 import { readSecondStepGroups } from './queries.ts'
 
 export const secondStepGroupInput = z.object({ userGroupId: z.int().positive(), isAsked: z.boolean() })
@@ -14,7 +14,7 @@ export const secondStepGroupInput = z.object({ userGroupId: z.int().positive(), 
  * requirement is already as wanted.
  * @throws DomainError 404 for a user group without members in the organisation
  */
-export async function requireSecondStep(
+export async function setSecondStepRequirement(
   { tx, organisationId, actor }: Call<'organisationId' | 'actor'>,
   { userGroupId, isAsked }: z.infer<typeof secondStepGroupInput>,
 ): Promise<void> {
@@ -26,7 +26,7 @@ export async function requireSecondStep(
     : await tx.delete(secondStepGroups).where(isIt).returning()
   if (!changed.length) return
   const record = { id: String(userGroupId), version: 1, organisationId, userGroupId }
-  await recordChange({ tx, actor }, secondStepGroupLog, {
+  await logRecordChange({ tx, actor }, secondStepGroupLog, {
     action: isAsked ? 'created' : 'deleted',
     before: isAsked ? null : record,
     after: isAsked ? record : null,

@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, sql } from 'drizzle-orm'
 import type { OrganisationId } from '../../../../domain/values/ids.ts'
-import { memberships, passkeys, secondStepGroups, secondSteps, userGroups, users } from '../../../../drizzle/accessTables.ts'
+import { authenticatorApps, memberships, passkeys, secondStepGroups, userGroups, users } from '../../../../drizzle/accessTables.ts'
 import { referenceChanges } from '../../../../drizzle/schema.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { nameActor, readUserNamesWithin } from '../../../core/database/userNames.ts'
@@ -32,13 +32,13 @@ export async function readSecondStepGroups(tx: OrganisationTx, organisationId: O
         name: userGroups.name,
         isAskedEverywhere: userGroups.secondStepRequired,
         people: sql<number>`count(*) filter (where ${users.active})::int`,
-        without: sql<number>`count(*) filter (where ${users.active} and ${secondSteps.confirmedAt} is null
+        without: sql<number>`count(*) filter (where ${users.active} and ${authenticatorApps.confirmedAt} is null
           and not exists (select from ${passkeys} where ${passkeys.userId} = ${users.id}))::int`,
       })
       .from(memberships)
       .innerJoin(users, eq(users.id, memberships.userId))
       .innerJoin(userGroups, sql`${userGroups.id} = any(${memberships.userGroupIds})`)
-      .leftJoin(secondSteps, eq(secondSteps.userId, users.id))
+      .leftJoin(authenticatorApps, eq(authenticatorApps.userId, users.id))
       .where(eq(memberships.organisationId, organisationId))
       .groupBy(userGroups.id)
       .orderBy(asc(userGroups.name)),
@@ -49,7 +49,7 @@ export async function readSecondStepGroups(tx: OrganisationTx, organisationId: O
 }
 
 /** A change to the second-step requirement of a user group, with who made it. */
-export interface SecondStepLine {
+export interface SecondStepHistoryLine {
   version: number
   /** ISO 8601. */
   at: string
@@ -61,7 +61,7 @@ export interface SecondStepLine {
 const mostLines = 200
 
 /** The changes to an organisation's second-step requirements, newest first. */
-export async function readSecondStepHistory(tx: OrganisationTx, organisationId: OrganisationId): Promise<SecondStepLine[]> {
+export async function readSecondStepHistory(tx: OrganisationTx, organisationId: OrganisationId): Promise<SecondStepHistoryLine[]> {
   const { id, resource, recordId, after, actorId, occurredAt, organisationId: of } = referenceChanges
   const rows = await tx
     .select({ id, isAsked: sql<boolean>`${after} is not null`, actorId, occurredAt, group: userGroups.name })

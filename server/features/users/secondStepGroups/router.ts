@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { viewPermissions } from '../../../../domain/people/permissions.ts'
+import { listViewPermissions } from '../../../../domain/people/permissions.ts'
 import { forbidden } from '../../../../domain/words/errors.ts'
 import { inOrganisation, router } from '../../../core/calls/procedures.ts'
 import { emptyReply, reply } from '../../../core/calls/reply.ts'
-import { requireSecondStep, secondStepGroupInput } from './commands.ts'
-import { readSecondStepGroups, readSecondStepHistory, type SecondStepGroup, type SecondStepLine } from './queries.ts'
+import { secondStepGroupInput, setSecondStepRequirement } from './commands.ts'
+import { readSecondStepGroups, readSecondStepHistory, type SecondStepGroup, type SecondStepHistoryLine } from './queries.ts'
 
-const reading = viewPermissions('ConsoleOrganisations')
+const reading = listViewPermissions('ConsoleOrganisations')
 const writing = ['ConsoleOrganisationsReadUpdate'] as const
 
 const group: z.ZodType<SecondStepGroup> = z.strictObject({
@@ -18,7 +18,7 @@ const group: z.ZodType<SecondStepGroup> = z.strictObject({
   without: z.int(),
 })
 
-const line: z.ZodType<SecondStepLine> = z.strictObject({ version: z.int(), at: z.string(), actor: z.string(), sentence: z.string() })
+const line: z.ZodType<SecondStepHistoryLine> = z.strictObject({ version: z.int(), at: z.string(), actor: z.string(), sentence: z.string() })
 
 /**
  * The user groups that must use a second step to sign in to an organisation, in addition to groups that require it
@@ -36,7 +36,7 @@ export const secondStepGroupRouter = router({
     .output(emptyReply)
     .mutation(({ ctx, input }) => {
       if (ctx.holder.locationIds) throw forbidden()
-      return ctx.services.store.asPlatform((tx) => requireSecondStep({ ...ctx, tx }, input))
+      return ctx.services.store.asPlatform((tx) => setSecondStepRequirement({ ...ctx, tx }, input))
     }),
   /** Lists who changed a requirement, and when. */
   history: inOrganisation(reading, 'short')

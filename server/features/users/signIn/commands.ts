@@ -1,13 +1,13 @@
 import { eq } from 'drizzle-orm'
-import { onlyRow } from '../../../../domain/values/assertDefined.ts'
+import { requireSingleRow } from '../../../../domain/values/assertDefined.ts'
 import type { UserId } from '../../../../domain/values/ids.ts'
 import { conflict } from '../../../../domain/words/errors.ts'
 import { users } from '../../../../drizzle/accessTables.ts'
-import { lockUnlessErased } from '../../../auth/erasedUsers.ts'
+import { lockUserUnlessErased } from '../../../auth/erasedUsers.ts'
 import { mailSignInChange } from '../../../auth/mailSignInChange.ts'
 import { removeAllPasskeys } from '../../../auth/passkeys/passkeys.ts'
 import { createPasswordLink, deletePasswordLink } from '../../../auth/passwords/invitations.ts'
-import { mailPasswordLink, passwordLinkUrl } from '../../../auth/passwords/passwordLinkMail.ts'
+import { buildPasswordLinkUrl, mailPasswordLink } from '../../../auth/passwords/passwordLinkMail.ts'
 import { removeSecondStep } from '../../../auth/secondStep.ts'
 import { signOutEverywhere } from '../../../auth/signIns.ts'
 import type { Actor } from '../../../core/calls/actor.ts'
@@ -23,8 +23,8 @@ import type { OrganisationTx } from '../../../core/database/database.ts'
 export async function sendInvitation({ config, store }: Services, id: UserId, actor: Actor) {
   if (config.oidc) throw conflict('outside', `People sign in at ${config.oidc.name} without a password here: they do not need a link.`)
   const { secret, kind, expiresAt } = await store.asPlatform((tx) => createPasswordLink({ tx, actor }, id, config.mail !== null))
-  if (!config.mail) return { link: passwordLinkUrl(config, secret), kind, expiresAt, sent: false }
-  const person = onlyRow(await store.asPlatform((tx) => tx.select().from(users).where(eq(users.id, id))))
+  if (!config.mail) return { link: buildPasswordLinkUrl(config, secret), kind, expiresAt, sent: false }
+  const person = requireSingleRow(await store.asPlatform((tx) => tx.select().from(users).where(eq(users.id, id))))
   if (!(await mailPasswordLink(config, person, { secret, kind }))) {
     await store.asPlatform((tx) => deletePasswordLink(tx, id))
     throw conflict(
@@ -48,7 +48,7 @@ export async function resetSecondStep(removal: SignInRemoval, id: UserId): Promi
 }
 
 /** Removes all of a user's passkeys after they lost a device, and mails the user. */
-export async function resetPasskeys(removal: SignInRemoval, id: UserId): Promise<void> {
+export async function removePasskeys(removal: SignInRemoval, id: UserId): Promise<void> {
   await removeAndMail(removal, id, { remove: (tx) => removeAllPasskeys(tx, id, removal.actor), mail: 'passkeysReset' })
 }
 
@@ -64,8 +64,8 @@ async function removeAndMail<Removed>(
   { remove, mail }: { remove: (tx: OrganisationTx) => Promise<Removed>; mail: Parameters<typeof mailSignInChange>[2] },
 ): Promise<Removed> {
   const { removed, person } = await store.asPlatform(async (tx) => {
-    await lockUnlessErased(tx, id)
-    return { removed: await remove(tx), person: onlyRow(await tx.select().from(users).where(eq(users.id, id))) }
+    await lockUserUnlessErased(tx, id)
+    return { removed: await remove(tx), person: requireSingleRow(await tx.select().from(users).where(eq(users.id, id))) }
   })
   afterwards(({ config }) => mailSignInChange(config, person, mail))
   return removed

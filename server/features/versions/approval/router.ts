@@ -15,7 +15,7 @@ import { markCommentsRead, runAddComment, runApprovalStep, runChangeVisibleComme
 import { createCommentReadTest, listCommentReaders, presentComments, readApprovalTrail } from '../../../shared/approval/queries.ts'
 import * as replies from '../../../shared/approval/replies.ts'
 import { readObstacles } from '../../../shared/budgets/obstacles/queries.ts'
-import { save } from '../../../shared/scenarios/replies.ts'
+import { savedScenarioId } from '../../../shared/scenarios/replies.ts'
 import { listOthersWithPermission } from '../../../shared/users/queries.ts'
 import { loadItems } from '../../../streams/budget/items.ts'
 
@@ -86,7 +86,7 @@ export const approvalRouter = router({
     }),
   addComment: inBudget(commentWritePermissions, 'short')
     .input(commentInput)
-    .output(save)
+    .output(savedScenarioId)
     .mutation(async ({ ctx, input }) => {
       if (input.about.kind === 'contract' && !canSeeStaff(ctx.holder)) throw forbidden()
       const readers = await ctx.services.store.asPlatform((tx) => listCommentReaders(tx, input.about, ctx))

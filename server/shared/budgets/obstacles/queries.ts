@@ -1,5 +1,5 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
-import { type ApprovalFacts, findObstacles, lacksMaximum, type Obstacle } from '../../../../domain/budget/obstacles.ts'
+import { type ApprovalFacts, findObstacles, lacksMaximumPoint, type Obstacle } from '../../../../domain/budget/obstacles.ts'
 import type { Transfer } from '../../../../domain/calculation/nonStaffing/transfers.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import { assertDefined } from '../../../../domain/values/assertDefined.ts'
@@ -10,10 +10,10 @@ import type { BudgetRow } from '../../../core/calls/selectedBudget.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { readResourceRecords } from '../../../core/database/tables.ts'
 import { groupContainsCondition, selectGroups } from '../../../streams/budget/groupMembers.ts'
-import { isUnlocked, readRecalculationMark } from '../../../streams/budget/marks.ts'
+import { isUnlockedCondition, readRecalculationMark } from '../../../streams/budget/marks.ts'
 import { countContracts, loadContracts } from '../../../streams/budget/queries.ts'
 import { readCostSummaries } from '../../costing/costs/queries.ts'
-import { readGross } from '../../groupMoney/levy/queries.ts'
+import { readMonthlyGross } from '../../groupMoney/levy/queries.ts'
 import { findPartyTable, readParties, readSliceRules } from '../../groupMoney/transfers/parties/queries.ts'
 
 /** What prevents submitting, approving or locking a budget. */
@@ -65,7 +65,7 @@ async function readContractFacts(
   )
   return {
     contractsNotCalculated: unknown + uncosted,
-    contractsWithoutMaximum: contracts.filter((contract) => lacksMaximum(head, contract, highest)).length,
+    contractsWithoutMaximum: contracts.filter((contract) => lacksMaximumPoint(head, contract, highest)).length,
   }
 }
 
@@ -86,23 +86,23 @@ async function readLevyFacts(
   tx: OrganisationTx,
   row: BudgetRow,
   budgetIds: readonly BudgetId[],
-): Promise<Pick<ApprovalFacts, 'yearsWithoutLevy' | 'heldUpBy'>> {
+): Promise<Pick<ApprovalFacts, 'yearsWithoutLevy' | 'budgetsNotCalculated'>> {
   const { organisationId, id, head, levyShares } = row
   const beside = budgetIds.filter((other) => other !== id)
   const others = beside.length
     ? await tx
         .select({ id: budgets.id, name: budgets.name, head: budgets.head })
         .from(budgets)
-        .where(and(eq(budgets.organisationId, organisationId), inArray(budgets.id, beside), isUnlocked))
+        .where(and(eq(budgets.organisationId, organisationId), inArray(budgets.id, beside), isUnlockedCondition))
     : []
-  const gross = await readGross(tx, organisationId, [row, ...others])
+  const gross = await readMonthlyGross(tx, organisationId, [row, ...others])
   const isWithout = (year: number): boolean =>
     assertDefined(gross.get(id))
       .slice(year * 12, year * 12 + 12)
       .some((pay, month) => pay !== null && pay > 0 && (levyShares?.[year * 12 + month] ?? null) === null)
   const yearsWithoutLevy = Array.from({ length: head.numberOfYears }, (_unused, year) => year).filter(isWithout)
-  const heldUpBy = others.filter((other) => assertDefined(gross.get(other.id)).includes(null)).map(({ name }) => name)
-  return { yearsWithoutLevy, heldUpBy }
+  const budgetsNotCalculated = others.filter((other) => assertDefined(gross.get(other.id)).includes(null)).map(({ name }) => name)
+  return { yearsWithoutLevy, budgetsNotCalculated }
 }
 
 /** The years in which a side of a pool or top slice is unknown, or a top slice required by the tables is not posted. */

@@ -9,15 +9,15 @@ import { getEngine } from '../../../../domain/calculation/engines/engines.ts'
 import type { ContractCost, Figure } from '../../../../domain/calculation/inputs.ts'
 import {
   buildContractLines,
+  calculateYearTotals,
   costContracts,
   extendToYears,
   type FrozenBudget,
   findCoding,
   hasPay,
   type SharedInputs,
-  totalByYear,
 } from '../../../../domain/calculation/staffing/frozen.ts'
-import { countLineYears, type LineOfYears, type TermCoding } from '../../../../domain/calculation/staffing/posting.ts'
+import { countLineYears, type MultiYearLine, type TermCoding } from '../../../../domain/calculation/staffing/posting.ts'
 import { stringifyCanonicalCost, stringifyCost } from '../../../../domain/calculation/staffing/storedCost.ts'
 import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import { canonicalJson } from '../../../../domain/values/canonicalJson.ts'
@@ -31,29 +31,29 @@ import { sha256 } from '../../../core/stream/hash.ts'
 import {
   areAllCostsUntouched,
   buildContractLineReplacement,
-  checkCostsUntouched,
-  readCostContents,
+  findUntouchedCosts,
+  readCostDigests,
   replaceContractLines,
+  replaceSourceLines,
   type SourceLines,
-  writeLines,
 } from '../../../streams/budget/lines.ts'
-import { markBudget, markGroupOfBudget } from '../../../streams/budget/marks.ts'
+import { markBudgetForRecalculation, markGroupForRecalculation } from '../../../streams/budget/marks.ts'
 import { loadBudget, loadContracts, loadContractsOfEmployees } from '../../../streams/budget/queries.ts'
 import { commitEventsReturningRow, readBudgetEvents } from '../../../streams/budget/stream.ts'
 import {
-  postLevyOfPay,
-  refreshLevy,
-  withdrawAllowance,
+  repostLevy,
+  repostLevyWithoutShare,
+  withdrawEmploymentAllowance,
   withdrawLevyShare,
   withdrawOtherLevyShares,
 } from '../../groupMoney/levy/commands.ts'
-import { listMonthlyGross, readGross } from '../../groupMoney/levy/queries.ts'
+import { readMonthlyGross, toMonthlyGross } from '../../groupMoney/levy/queries.ts'
 import { storeInputs } from '../inputs/commands.ts'
-import { haveSameInputs, type LoadedInputs, readCurrentInputs, readInputs } from '../inputs/queries.ts'
-import { readCosts, totalCosts } from './queries.ts'
+import { haveSameInputs, type LoadedInputs, readCurrentInputs, readStoredInputs } from '../inputs/queries.ts'
+import { readCosts, sumCosts } from './queries.ts'
 
 /** The hash of the costings of contracts. */
-export function hashResult(costs: ReadonlyMap<ContractId, ContractCost>): string {
+export function hashCosts(costs: ReadonlyMap<ContractId, ContractCost>): string {
   return hashCostTexts(toCostTexts(costs))
 }
 
@@ -77,7 +77,7 @@ function hashCostTexts(texts: ReadonlyMap<string, string>): string {
  * that post it to lines. The same digest means the same rows.
  * @param text the canonical JSON of the costing
  */
-export function digestContent(
+export function digestCosting(
   contract: StaffContract,
   { text, shared, engine = engineVersion }: { text: string; shared: SharedInputs; engine?: string },
 ): string {
@@ -118,7 +118,7 @@ export function findContractSaves(events: readonly BudgetEvent[], before: Iterab
  * difference to the recalculation is then the effect of the saves alone, not of changed tables.
  * @param contracts the contracts after the saves
  */
-export function totalBeforeSaves(
+export function calculateTotalBeforeSaves(
   contracts: readonly StaffContract[],
   saves: readonly ContractSave[],
   { frozen, shared, years, engine = newestEngine }: { frozen: FrozenBudget; shared: SharedInputs; years: number; engine?: Engine },
@@ -128,21 +128,21 @@ export function totalBeforeSaves(
     if (before) earlier.set(id, before)
     else earlier.delete(id)
   const inOrder = [...earlier.values()].sort((a, b) => (a.id < b.id ? -1 : 1))
-  return totalCosts([...engine.costContracts(inOrder, frozen, shared).values()].map(totalByYear), years)
+  return sumCosts([...engine.costContracts(inOrder, frozen, shared).values()].map(calculateYearTotals), years)
 }
 
 /** The cost before the saves, as a recalculation after them records it; empty without saves. */
 function recordBefore(
   contracts: readonly StaffContract[],
   saves: readonly ContractSave[],
-  inputs: Parameters<typeof totalBeforeSaves>[2],
+  inputs: Parameters<typeof calculateTotalBeforeSaves>[2],
 ): Pick<Recalculation, 'before' | 'saves'> {
   if (!saves.length) return {}
-  return { before: totalBeforeSaves(contracts, saves, inputs), ...(saves.length > 1 && { saves: saves.length }) }
+  return { before: calculateTotalBeforeSaves(contracts, saves, inputs), ...(saves.length > 1 && { saves: saves.length }) }
 }
 
 /** The results of costing contracts, with the inputs and the reason. */
-export interface Costing {
+export interface CostingResult {
   costs: ReadonlyMap<ContractId, ContractCost>
   shared: SharedInputs
   /** The SHA-256 of the stored inputs. */
@@ -153,7 +153,7 @@ export interface Costing {
    * group are withdrawn. `ofRun`: only the budget's own share is withdrawn, because the surrounding run shares the allowance again at its
    * end. `kept`: no share is withdrawn.
    */
-  share: 'ifSamePay' | 'ofRun' | 'kept'
+  levyShareRule: 'ifSamePay' | 'ofRun' | 'kept'
   /** The save that caused the recalculation, stored together with it, and the contracts before that save. */
   save?: { events: readonly BudgetEvent[]; before: readonly StoredContract[] }
   /** The cost of the contracts before the saves that this costing follows; the event then records the effect of the saves on the cost. */
@@ -169,13 +169,13 @@ export async function storeCosts(
   row: BudgetRow,
   {
     contracts,
-    costing: { costs, shared, inputs, cause, share, save, costBefore },
-  }: { contracts: readonly StaffContract[]; costing: Costing },
+    costing: { costs, shared, inputs, cause, levyShareRule, save, costBefore },
+  }: { contracts: readonly StaffContract[]; costing: CostingResult },
 ): Promise<RecordedCosts> {
   const { tx, actor } = call
   const { organisationId, id: budgetId } = row
-  const totalsBy = new Map([...costs].map(([id, cost]) => [id, totalByYear(cost)]))
-  const totals = totalCosts(totalsBy.values(), row.head.numberOfYears)
+  const totalsBy = new Map([...costs].map(([id, cost]) => [id, calculateYearTotals(cost)]))
+  const totals = sumCosts(totalsBy.values(), row.head.numberOfYears)
   const texts = toCostTexts(costs)
   const result = hashCostTexts(texts)
   const ids = [...costs.keys()].sort()
@@ -196,19 +196,19 @@ export async function storeCosts(
       id: contract.id,
       cost,
       totals: assertDefined(totalsBy.get(contract.id)),
-      content: digestContent(contract, { text, shared }),
+      content: digestCosting(contract, { text, shared }),
       lines: () => buildContractLines(contract, cost, shared),
     }
   })
   if (cause === 'saved') {
     // The budget's other contracts were costed by an earlier engine with different rules, so the whole budget requires recalculation.
     if (row.recalculated && row.recalculated.engine !== engineVersion)
-      await markBudget({ tx, organisationId, budgetId, now: actor.now }, 'Calculation rules')
+      await markBudgetForRecalculation({ tx, organisationId, budgetId, now: actor.now }, 'Calculation rules')
     const { now } = await commitEventsReturningRow(call, row, { events, currentContracts: save?.before })
     const posted = written.map(toPostedLines)
     await executePipelined(tx, buildCostStatements(row, { written, posted, version }))
     const pay = await replaceContractLines({ tx, organisationId, budgetId }, posted)
-    await updateLevyAfterPay(call, row, { before: listMonthlyGross(row.head, pay.before), after: listMonthlyGross(row.head, pay.after) })
+    await updateLevyAfterPay(call, row, { before: toMonthlyGross(row.head, pay.before), after: toMonthlyGross(row.head, pay.after) })
     if (pay.touchesAllowance) await withdrawGroupAllowance({ tx, organisationId, budgetId, actor })
     return { row: assertDefined(now), totals, result }
   }
@@ -218,12 +218,12 @@ export async function storeCosts(
   const [, { now }] = await Promise.all([
     executePipelined(tx, statements),
     commitEventsReturningRow(call, row, {
-      events: isOther && share === 'ofRun' ? [...events, ...withdrawLevyShares(row.levyShares)] : events,
+      events: isOther && levyShareRule === 'ofRun' ? [...events, ...withdrawLevyShares(row.levyShares)] : events,
     }),
   ])
-  if (isOther && share === 'ifSamePay') await withdrawGroupLevy({ tx, organisationId, budgetId, actor })
-  else await refreshLevy(tx, assertDefined(now), gross)
-  if (statements.length && share === 'ifSamePay') await withdrawGroupAllowance({ tx, organisationId, budgetId, actor })
+  if (isOther && levyShareRule === 'ifSamePay') await withdrawGroupLevy({ tx, organisationId, budgetId, actor })
+  else await repostLevy(tx, assertDefined(now), gross)
+  if (statements.length && levyShareRule === 'ifSamePay') await withdrawGroupAllowance({ tx, organisationId, budgetId, actor })
   return { row: assertDefined(now), totals, result }
 }
 
@@ -241,7 +241,7 @@ interface RecordedCosts {
  * and inputs give the same pennies (rules.md §16), so nothing is calculated again.
  * @returns null if an input differs, or a stored row has changed since
  */
-export async function storeSameCosts(call: Call<'actor'>, row: BudgetRow, inputs: string): Promise<RecordedCosts | null> {
+export async function recordUnchangedRecalculation(call: Call<'actor'>, row: BudgetRow, inputs: string): Promise<RecordedCosts | null> {
   const { tx } = call
   const { organisationId, id: budgetId, recalculated: last } = row
   if (last?.cause !== 'group' || last.engine !== engineVersion) return null
@@ -251,7 +251,7 @@ export async function storeSameCosts(call: Call<'actor'>, row: BudgetRow, inputs
   const { cause, contracts, engine, totals, result } = last
   const data = { cause, contracts, inputs, engine, totals, result }
   const { now } = await commitEventsReturningRow(call, row, { events: [{ type: 'StaffContractsRecalculated', data }] })
-  await refreshLevy(tx, assertDefined(now))
+  await repostLevy(tx, assertDefined(now))
   return { row: assertDefined(now), totals, result }
 }
 
@@ -262,10 +262,10 @@ interface WrittenCost {
   /** The contract's total for each budget year in whole pennies; null if not calculated. */
   totals: (Pennies | null)[]
   content: string
-  lines: () => LineOfYears[]
+  lines: () => MultiYearLine[]
 }
 
-const toPostedLines = ({ id, lines }: WrittenCost): { sourceId: string; lines: LineOfYears[] } => ({ sourceId: id, lines: lines() })
+const toPostedLines = ({ id, lines }: WrittenCost): { sourceId: string; lines: MultiYearLine[] } => ({ sourceId: id, lines: lines() })
 
 /**
  * The statement that stores costings, if there are any.
@@ -306,12 +306,12 @@ async function compareWithStoredCosts(
 ): Promise<{ before: readonly Figure[]; gross: readonly Figure[]; statements: SQLWrapper[] }> {
   const { organisationId, id: budgetId } = row
   const call = { tx, organisationId, budgetId }
-  const [contents, pay] = await Promise.all([readCostContents(call), readGross(tx, organisationId, [row])])
+  const [contents, pay] = await Promise.all([readCostDigests(call), readMonthlyGross(tx, organisationId, [row])])
   const before = assertDefined(pay.get(budgetId))
   const same = written.filter(({ id, content }) => contents.get(id) === content)
   // Rows with unchanged content stay, and new rows replace all others. If every costing is unchanged, all stored rows are checked,
   // otherwise only the rows that stay.
-  const standing = await checkCostsUntouched(call, same.length < written.length ? same.map(({ id }) => id) : undefined)
+  const standing = await findUntouchedCosts(call, same.length < written.length ? same.map(({ id }) => id) : undefined)
   const kept = same.filter(({ id }) => standing.get(id))
   if (kept.length === written.length && standing.size === written.length) return { before, gross: before, statements: [] }
   const staying = new Set(kept.map(({ id }) => id))
@@ -320,7 +320,7 @@ async function compareWithStoredCosts(
   const { statements, pay: after } = buildContractLineReplacement(call, posted, kept.map(toPostedLines))
   return {
     before,
-    gross: listMonthlyGross(row.head, after),
+    gross: toMonthlyGross(row.head, after),
     statements: [...statements, ...buildCostStatements(row, { written: other, posted, version })],
   }
 }
@@ -330,7 +330,7 @@ async function compareWithStoredCosts(
  * budget is recalculated, so that no total counts them as zero.
  * @param before how many years the budget had before
  */
-export async function postChangedYears(call: Call<'organisationId' | 'budgetId'>, before: number): Promise<void> {
+export async function postCostsToChangedYears(call: Call<'organisationId' | 'budgetId'>, before: number): Promise<void> {
   const { budgetId } = call
   const { head } = await loadBudget(call, budgetId)
   const contracts = await loadContracts(call)
@@ -343,13 +343,13 @@ export async function postChangedYears(call: Call<'organisationId' | 'budgetId'>
     if (!runs.has(kept.version)) {
       const [event] = await readBudgetEvents(call, kept.version - 1, kept.version)
       if (event?.type !== 'StaffContractsRecalculated') throw new Error(`Version ${kept.version} of ${budgetId} is no recalculation`)
-      runs.set(kept.version, { engine: getEngine(event.data.engine), shared: (await readInputs(call, event.data.inputs)).shared })
+      runs.set(kept.version, { engine: getEngine(event.data.engine), shared: (await readStoredInputs(call, event.data.inputs)).shared })
     }
     const run = assertDefined(runs.get(kept.version))
     const lines = run.engine.linesOf(contract, extendToYears(kept.costing, contract, head), run.shared)
     posted.push({ sourceId: contract.id, lines })
   }
-  if (posted.length) await writeLines(call, 'contract', { posted, replacesAll: false })
+  if (posted.length) await replaceSourceLines(call, 'contract', { posted, replacesAll: false })
 }
 
 /**
@@ -371,11 +371,11 @@ export async function restoreCosts(
   }
   const wanted = new Set(lastOf.values())
   const again = createEmptyBudget()
-  const posted: { sourceId: string; lines: LineOfYears[] }[] = []
+  const posted: { sourceId: string; lines: MultiYearLine[] }[] = []
   for (const event of log) {
     evolve(again, event)
     if (event.type !== 'StaffContractsRecalculated' || !wanted.has(event.version)) continue
-    const { frozen, shared } = await readInputs(call, event.data.inputs)
+    const { frozen, shared } = await readStoredInputs(call, event.data.inputs)
     const { contracts: ids, engine: version } = event.data
     const engine = getEngine(version)
     const costed = ids ? ids.flatMap((id) => again.contracts.get(id) ?? []) : [...again.contracts.values()]
@@ -386,8 +386,8 @@ export async function restoreCosts(
         {
           id,
           cost,
-          totals: totalByYear(cost),
-          content: digestContent(contract, { text: stringifyCanonicalCost(cost), shared, engine: version }),
+          totals: calculateYearTotals(cost),
+          content: digestCosting(contract, { text: stringifyCanonicalCost(cost), shared, engine: version }),
           lines: () => engine.linesOf(contract, cost, shared),
         },
       ]
@@ -403,7 +403,7 @@ export async function restoreCosts(
     }
   }
   await executePipelined(tx, buildContractLineReplacement(call, posted).statements)
-  await refreshLevy(tx, row)
+  await repostLevy(tx, row)
 }
 
 /** Updates the levy if pay changed. If pay did not change, the stored levy is still right. */
@@ -415,7 +415,7 @@ async function updateLevyAfterPay(
   if (isSame(before, after)) return
   if (row.levyShares?.some((share) => share !== null))
     return withdrawGroupLevy({ tx, organisationId: row.organisationId, budgetId: row.id, actor })
-  await postLevyOfPay(tx, row, { before, after })
+  await repostLevyWithoutShare(tx, row, { before, after })
   await withdrawOtherLevies({ tx, organisationId: row.organisationId, budgetId: row.id, actor })
 }
 
@@ -431,7 +431,7 @@ async function withdrawGroupLevy(call: Call<'organisationId' | 'budgetId' | 'act
 async function withdrawOtherLevies(call: Call<'organisationId' | 'budgetId' | 'actor'>): Promise<void> {
   const { tx, organisationId, budgetId, actor } = call
   await withdrawOtherLevyShares(call)
-  await markGroupOfBudget({ tx, organisationId, budgetId, now: actor.now }, 'Pay used to share the levy allowance')
+  await markGroupForRecalculation({ tx, organisationId, budgetId, now: actor.now }, 'Pay used to share the levy allowance')
 }
 
 /**
@@ -440,8 +440,8 @@ async function withdrawOtherLevies(call: Call<'organisationId' | 'budgetId' | 'a
  */
 async function withdrawGroupAllowance(call: Call<'organisationId' | 'budgetId' | 'actor'>): Promise<void> {
   const { tx, organisationId, budgetId, actor } = call
-  if (await withdrawAllowance(call))
-    await markGroupOfBudget({ tx, organisationId, budgetId, now: actor.now }, 'Employer national insurance')
+  if (await withdrawEmploymentAllowance(call))
+    await markGroupForRecalculation({ tx, organisationId, budgetId, now: actor.now }, 'Employer national insurance')
 }
 
 /**
@@ -483,11 +483,14 @@ async function recalculateContracts(
     if ([...costs].every(([id, cost]) => canonicalJson(kept.get(id)?.costing) === canonicalJson(cost))) return
   }
   const costBefore = recordBefore(own, saves, { frozen, shared, years: row.head.numberOfYears })
-  await storeCosts(call, row, { contracts: own, costing: { costs, shared, inputs, cause: 'saved', share: 'ifSamePay', costBefore } })
+  await storeCosts(call, row, {
+    contracts: own,
+    costing: { costs, shared, inputs, cause: 'saved', levyShareRule: 'ifSamePay', costBefore },
+  })
 }
 
 /** A save that has been decided but not stored, with the data that its calculation needs. */
-export interface DecidedSave {
+export interface DecidedContractSave {
   row: BudgetRow
   events: readonly BudgetEvent[]
   /** The contracts, before the save, of the employees whose pay the save affects. */
@@ -502,9 +505,9 @@ export interface DecidedSave {
  * date, and records nothing if they stay the same.
  * @returns the costings of the contracts
  */
-export async function storeSave(
+export async function storeContractSave(
   tx: OrganisationTx,
-  { row, events, before, after, known }: DecidedSave,
+  { row, events, before, after, known }: DecidedContractSave,
   actor: Actor,
 ): Promise<ReadonlyMap<ContractId, ContractCost>> {
   const { organisationId, id: budgetId } = row
@@ -518,15 +521,15 @@ export async function storeSave(
   const costBefore = recordBefore(after, findContractSaves(events, before), { frozen, shared, years: row.head.numberOfYears })
   await storeCosts({ tx, actor }, row, {
     contracts: after,
-    costing: { costs, shared, inputs, cause: 'saved', share: 'ifSamePay', save: { events, before }, costBefore },
+    costing: { costs, shared, inputs, cause: 'saved', levyShareRule: 'ifSamePay', save: { events, before }, costBefore },
   })
   return costs
 }
 
 /** Costs every contract of a budget with current inputs. */
-export async function recalculateAll(
+export async function recalculateAllContracts(
   call: Call<'organisationId' | 'budgetId' | 'actor'>,
-  share: Costing['share'] = 'ifSamePay',
+  levyShareRule: CostingResult['levyShareRule'] = 'ifSamePay',
 ): Promise<void> {
   const { budgetId } = call
   const row = await loadBudget(call, budgetId)
@@ -535,6 +538,6 @@ export async function recalculateAll(
   const inputs = await storeInputs(call, shared, { [budgetId]: frozen })
   await storeCosts(call, row, {
     contracts,
-    costing: { costs: costContracts(contracts, frozen, shared), shared, inputs, cause: 'group', share },
+    costing: { costs: costContracts(contracts, frozen, shared), shared, inputs, cause: 'group', levyShareRule },
   })
 }

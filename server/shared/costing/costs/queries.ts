@@ -1,26 +1,26 @@
 import { and, desc, eq, sql } from 'drizzle-orm'
 import type { CostTotals } from '../../../../domain/budget/budget.ts'
 import type { ContractCost } from '../../../../domain/calculation/inputs.ts'
-import { elementAt, onlyRow } from '../../../../domain/values/assertDefined.ts'
+import { requireItemAt, requireSingleRow } from '../../../../domain/values/assertDefined.ts'
 import type { BudgetId, ContractId, OrganisationId } from '../../../../domain/values/ids.ts'
 import { staffCosts } from '../../../../drizzle/costTables.ts'
 import { budgetEvents } from '../../../../drizzle/schema.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
-import { documentIdArray } from '../../../resources/listConditions.ts'
+import { buildDocumentIdArray } from '../../../resources/listConditions.ts'
 
 /**
  * Adds up the costs of contracts: the total of each year, leaving out figures that are not calculated, and how many contracts lack a
  * figure.
  */
-export function totalCosts(costs: Iterable<(number | null)[]>, years: number): CostTotals {
+export function sumCosts(costs: Iterable<(number | null)[]>, years: number): CostTotals {
   const totals: CostTotals = { years: Array.from({ length: years }, () => 0), contracts: 0, notCalculated: 0 }
   for (const cost of costs) {
     let isWhole = true
     for (let year = 0; year < years; year++) {
       const yearCost = cost[year] ?? null
       if (yearCost === null) isWhole = false
-      else totals.years[year] = elementAt(totals.years, year) + yearCost
+      else totals.years[year] = requireItemAt(totals.years, year) + yearCost
     }
     totals.contracts++
     if (!isWhole) totals.notCalculated++
@@ -34,7 +34,7 @@ export function totalCosts(costs: Iterable<(number | null)[]>, years: number): C
  * @param year the first is 0
  * @returns whole pennies
  */
-export function readYearCost(
+export function sumCostsOfYear(
   costs: readonly (number | null)[][],
   contracts: number,
   year: number,
@@ -101,7 +101,7 @@ export async function countCosts({
   organisationId,
   budgetId,
 }: Call<'organisationId' | 'budgetId'>): Promise<{ contracts: number; incomplete: number }> {
-  return onlyRow(
+  return requireSingleRow(
     await tx
       .select({
         contracts: sql<number>`count(*)::integer`,
@@ -116,6 +116,6 @@ function costCondition(organisationId: OrganisationId, budgetId: BudgetId, ids?:
   return and(
     eq(staffCosts.organisationId, organisationId),
     eq(staffCosts.budgetId, budgetId),
-    ids && sql`${staffCosts.contractId} = any(${documentIdArray(ids)})`,
+    ids && sql`${staffCosts.contractId} = any(${buildDocumentIdArray(ids)})`,
   )
 }

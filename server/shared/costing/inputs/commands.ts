@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { FrozenBudget, FrozenInputs, SharedInputs } from '../../../../domain/calculation/staffing/frozen.ts'
-import { onlyRow } from '../../../../domain/values/assertDefined.ts'
+import { requireSingleRow } from '../../../../domain/values/assertDefined.ts'
 import { canonicalJson } from '../../../../domain/values/canonicalJson.ts'
 import { calculationInputs } from '../../../../drizzle/costTables.ts'
 import type { Call } from '../../../core/calls/call.ts'
@@ -34,7 +34,7 @@ export async function storeInputs(
   }
   const sha = keep(root)
   const values = [...bodies].map(([name, body]) => sql`(${organisationId}::integer, ${name}, ${body})`)
-  const before = onlyRow(
+  const before = requireSingleRow(
     await tx.execute<{ hasShared: boolean }>(sql`
     with written as (
       insert into calculation_inputs (organisation_id, sha256, body) values ${sql.join(values, sql`, `)} on conflict do nothing

@@ -1,5 +1,5 @@
 import { and, eq } from 'drizzle-orm'
-import { type BudgetHead, type StaffContract, staffElementNames } from '../../../../domain/budget/budget.ts'
+import { type BudgetHead, type StaffContract, staffCostTableKinds } from '../../../../domain/budget/budget.ts'
 import { findRuleSet } from '../../../../domain/budget/leaveRules.ts'
 import type { AppliedLeave, CalculationInputs, PayArea, PayPoint } from '../../../../domain/calculation/inputs.ts'
 import { calculateAgesReached, listAgeLimits, restoreAgesReached } from '../../../../domain/calculation/staffing/ages.ts'
@@ -46,7 +46,7 @@ export async function readSharedInputs(
   heads: readonly BudgetHead[],
   known?: DataVersion,
 ): Promise<SharedInputs> {
-  const tables = inOrder(heads.flatMap((head) => staffElementNames.flatMap((name) => head.elements[name].map((row) => row.adminTableId))))
+  const tables = inOrder(heads.flatMap((head) => staffCostTableKinds.flatMap((name) => head.elements[name].map((row) => row.adminTableId))))
   const sets = inOrder(heads.map((head) => head.staffAssumptionsId))
   const version = known ?? (await readDataVersion(tx, organisationId, 'reference'))
   return readThroughCache(version, `inputs ${JSON.stringify([tables, sets])}`, async () => {
@@ -208,7 +208,7 @@ export interface LoadedInputs {
 }
 
 /** The inputs of many budgets apart from the shared set; their people and leave are read together. */
-export async function readFrozenBudgets(
+export async function readInputsOfBudgets(
   call: Call<'organisationId'>,
   rows: readonly Pick<BudgetRow, 'id' | 'head'>[],
   { shared, version }: { shared: SharedInputs; version: DataVersion },
@@ -226,13 +226,13 @@ export async function readFrozenBudgets(
     const staffIds = holders.get(id) ?? []
     const held = staffIds.map((staffId) => ({ staffId }))
     const ofOwn = new Map(staffIds.flatMap((one) => (leaves.has(one) ? [[one, assertDefined(leaves.get(one))] as const] : [])))
-    frozen[id] = await readFrozenBudget(call, head, { contracts: held, shared, known: { version, staff, leaves: ofOwn } })
+    frozen[id] = await readBudgetInputs(call, head, { contracts: held, shared, known: { version, staff, leaves: ofOwn } })
   }
   return frozen
 }
 
 /** The inputs of one budget apart from the shared set: its years, tables and the ages of its people. */
-export async function readFrozenBudget(
+export async function readBudgetInputs(
   { tx, organisationId }: Call<'organisationId'>,
   head: BudgetHead,
   { contracts, shared, known }: { contracts: readonly Pick<StaffContract, 'staffId'>[]; shared: SharedInputs; known?: LoadedInputs },
@@ -327,7 +327,7 @@ export async function readCurrentInputs(
   { contracts, known }: { contracts: readonly Pick<StaffContract, 'staffId'>[]; known?: LoadedInputs },
 ): Promise<{ shared: SharedInputs; frozen: FrozenBudget }> {
   const shared = await readSharedInputs(call, [head], known?.version)
-  return { shared, frozen: await readFrozenBudget(call, head, { contracts, shared, known }) }
+  return { shared, frozen: await readBudgetInputs(call, head, { contracts, shared, known }) }
 }
 
 /** The last roots and shared sets that were read. All budgets of a run need the same, and a hash always stands for the same content. */
@@ -338,7 +338,7 @@ const sharedSets = createCache<string, SharedInputs>(2)
  * The stored inputs of one budget, by the SHA-256 of their root.
  * @throws Error if they are missing or do not match their hash
  */
-export async function readInputs(
+export async function readStoredInputs(
   call: Call<'organisationId' | 'budgetId'>,
   sha: string,
 ): Promise<{ frozen: FrozenBudget; shared: SharedInputs }> {

@@ -10,10 +10,10 @@ import { staffContracts, staffMembers } from '../../../../drizzle/schema.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { RowScope } from '../../../core/calls/scope.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
-import { readKeys, unseal } from '../../../core/database/vault.ts'
+import { decryptText, readPersonKeys } from '../../../core/database/vault.ts'
 import type { RecalculationRequired } from '../../../core/live/announce.ts'
-import { markBudget } from '../../../streams/budget/marks.ts'
-import { getStaff } from '../../staff/queries.ts'
+import { markBudgetForRecalculation } from '../../../streams/budget/marks.ts'
+import { readStaffMember } from '../../staff/queries.ts'
 
 const day = (label: string) => z.string(`${label} is required.`).refine(isDate, `${label} is not a valid date.`)
 
@@ -45,9 +45,9 @@ export interface AppliedLeave extends Omit<LeaveInput, 'id' | 'version'> {
   created: string
 }
 
-export async function readSubjectKey(tx: OrganisationTx, staffId: StaffId): Promise<Buffer | undefined> {
+export async function readStaffKey(tx: OrganisationTx, staffId: StaffId): Promise<Buffer | undefined> {
   const [row] = await tx.select({ subject: staffMembers.subject }).from(staffMembers).where(eq(staffMembers.id, staffId))
-  return row && (await readKeys(tx, [row.subject])).get(row.subject)
+  return row && (await readPersonKeys(tx, [row.subject])).get(row.subject)
 }
 
 export function decryptLeave(row: Row, key: Buffer | undefined): AppliedLeave {
@@ -59,7 +59,7 @@ export function decryptLeave(row: Row, key: Buffer | undefined): AppliedLeave {
     extendedLeaveRulesetId: row.extendedLeaveRulesetId,
     startDate: row.startDate,
     endDate: row.endDate,
-    notes: row.notes && key ? unseal(key, row.notes) : null,
+    notes: row.notes && key ? decryptText(key, row.notes) : null,
   }
 }
 
@@ -67,18 +67,18 @@ export function decryptLeave(row: Row, key: Buffer | undefined): AppliedLeave {
  * A person's extended leave, earliest first.
  * @throws DomainError 404 for someone at another location
  */
-export async function readLeave(tx: OrganisationTx, scope: RowScope, staffId: StaffId): Promise<AppliedLeave[]> {
-  await getStaff({ tx, organisationId: assertDefined(scope.organisationId) }, staffId, scope.locationIds)
+export async function readLeavesOfPerson(tx: OrganisationTx, scope: RowScope, staffId: StaffId): Promise<AppliedLeave[]> {
+  await readStaffMember({ tx, organisationId: assertDefined(scope.organisationId) }, staffId, scope.locationIds)
   const rows = await tx
     .select()
     .from(appliedExtendedLeave)
     .where(and(eq(appliedExtendedLeave.organisationId, assertDefined(scope.organisationId)), eq(appliedExtendedLeave.staffId, staffId)))
     .orderBy(asc(appliedExtendedLeave.startDate))
-  const key = await readSubjectKey(tx, staffId)
+  const key = await readStaffKey(tx, staffId)
   return rows.map((row) => decryptLeave(row, key))
 }
 
-export async function toLeaveRow(tx: OrganisationTx, organisationId: OrganisationId, id: number): Promise<Row> {
+export async function readLeaveRow(tx: OrganisationTx, organisationId: OrganisationId, id: number): Promise<Row> {
   const [row] = await tx
     .select()
     .from(appliedExtendedLeave)
@@ -89,7 +89,7 @@ export async function toLeaveRow(tx: OrganisationTx, organisationId: Organisatio
 }
 
 /** Marks the budget groups in which a person has a contract as requiring recalculation. */
-export async function markGroupsOfStaff(
+export async function markGroupsOfPerson(
   { tx, organisationId, actor }: Call<'organisationId' | 'actor'>,
   staffId: StaffId,
 ): Promise<RecalculationRequired[]> {
@@ -98,7 +98,8 @@ export async function markGroupsOfStaff(
     .from(staffContracts)
     .where(and(eq(staffContracts.organisationId, organisationId), eq(staffContracts.staffId, staffId)))
   const required: RecalculationRequired[] = []
-  for (const { budgetId } of rows) required.push(...(await markBudget({ tx, organisationId, budgetId, now: actor.now }, 'Extended leave')))
+  for (const { budgetId } of rows)
+    required.push(...(await markBudgetForRecalculation({ tx, organisationId, budgetId, now: actor.now }, 'Extended leave')))
   return required
 }
 

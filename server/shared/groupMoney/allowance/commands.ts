@@ -1,10 +1,10 @@
 import { postEmploymentAllowance } from '../../../../domain/budget/sharedLines.ts'
-import { shareClaim } from '../../../../domain/calculation/allowanceClaim.ts'
+import { divideClaim } from '../../../../domain/calculation/allowanceClaim.ts'
 import {
-  addLaterYears,
+  addUnknownTaxYears,
   clearAllowanceAmounts,
   type EmploymentAllowance,
-  isAllowanceKnown,
+  hasKnownAllowance,
 } from '../../../../domain/calculation/employmentAllowance.ts'
 import { engineVersion } from '../../../../domain/calculation/engine.ts'
 import { joinYears } from '../../../../domain/calculation/staffing/posting.ts'
@@ -27,14 +27,14 @@ const isNone = (allowance: EmploymentAllowance | null): boolean => !allowance?.y
  * Calculates the Employment Allowance that a group claims and posts it in its central budgets. If the group claims none, removes the
  * allowance from its open budgets (rules.md §7). Locked budgets keep their lines.
  */
-export async function shareAllowance(call: Call<'organisationId' | 'actor'>, group: GroupRow): Promise<void> {
+export async function postGroupAllowance(call: Call<'organisationId' | 'actor'>, group: GroupRow): Promise<void> {
   const { tx, organisationId } = call
   if (!group.budgetIds.length) return
   const found = await lockBudgets(tx, organisationId, group.budgetIds)
   const rows = group.budgetIds.flatMap((id) => found.find((row) => row.id === id) ?? [])
   const { claimsEmploymentAllowance: isClaimed, allowanceBudgetCodeId: budgetCodeId, allowanceCostCentreId: costCentreId } = group
   const claims = isClaimed
-    ? shareClaim(await readClaimants(tx, organisationId, rows), { amounts: await readDatedAllowances(tx), hasCode: budgetCodeId !== null })
+    ? divideClaim(await readClaimants(tx, organisationId, rows), { amounts: await readDatedAllowances(tx), hasCode: budgetCodeId !== null })
     : rows.map(() => noAllowance)
   const given = rows.flatMap((row, index) => {
     const { years, problems } = assertDefined(claims[index])
@@ -74,7 +74,7 @@ export function withdrawAllowances(call: Call<'organisationId' | 'actor'>, rows:
     call,
     rows.flatMap((row) => {
       const { employmentAllowance: allowance } = row
-      return allowance && isAllowanceKnown(allowance) ? [{ row, allowance: clearAllowanceAmounts(allowance) }] : []
+      return allowance && hasKnownAllowance(allowance) ? [{ row, allowance: clearAllowanceAmounts(allowance) }] : []
     }),
   )
 }
@@ -82,7 +82,7 @@ export function withdrawAllowances(call: Call<'organisationId' | 'actor'>, rows:
 /**
  * Removes the allowance from open budgets, which the caller has locked, because they leave the group that claims it.
  */
-export function dropAllowances(call: Call<'organisationId' | 'actor'>, rows: readonly BudgetRow[]): Promise<void> {
+export function removeAllowances(call: Call<'organisationId' | 'actor'>, rows: readonly BudgetRow[]): Promise<void> {
   return storeAllowances(
     call,
     rows.map((row) => ({ row, allowance: noAllowance })),
@@ -90,7 +90,7 @@ export function dropAllowances(call: Call<'organisationId' | 'actor'>, rows: rea
 }
 
 /** Marks tax years that start in added years of a budget as not calculated. The caller has locked its row. */
-export async function addAllowanceYears(call: Call<'organisationId' | 'actor'>, row: BudgetRow): Promise<void> {
+export async function markAddedAllowanceYears(call: Call<'organisationId' | 'actor'>, row: BudgetRow): Promise<void> {
   const { employmentAllowance: allowance, head } = row
-  if (allowance?.years.length) await storeAllowances(call, [{ row, allowance: addLaterYears(allowance, listBudgetMonths(head)) }])
+  if (allowance?.years.length) await storeAllowances(call, [{ row, allowance: addUnknownTaxYears(allowance, listBudgetMonths(head)) }])
 }

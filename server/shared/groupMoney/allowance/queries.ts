@@ -5,7 +5,7 @@ import { listClaimedYears } from '../../../../domain/calculation/employmentAllow
 import type { Figure } from '../../../../domain/calculation/inputs.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import { assertDefined } from '../../../../domain/values/assertDefined.ts'
-import { budgetPeriods, type Day, toDay } from '../../../../domain/values/calendar.ts'
+import { type Day, listBudgetPeriods, toDay } from '../../../../domain/values/calendar.ts'
 import { toPennies } from '../../../../domain/values/format.ts'
 import type { BudgetGroupId, BudgetId, OrganisationId } from '../../../../domain/values/ids.ts'
 import { budgets } from '../../../../drizzle/schema.ts'
@@ -23,7 +23,7 @@ export async function readDatedAllowances(tx: OrganisationTx): Promise<DatedAllo
 
 /** The first days of a budget's months. */
 export const listBudgetMonths = ({ firstYear, numberOfYears, startMonth }: BudgetRow['head']): Day[] =>
-  budgetPeriods(firstYear, numberOfYears, startMonth).map(({ first }) => first)
+  listBudgetPeriods(firstYear, numberOfYears, startMonth).map(({ first }) => first)
 
 /** The budgets of a group in the order in which its claim is divided among them. */
 export async function readClaimants(tx: OrganisationTx, organisationId: OrganisationId, rows: readonly BudgetRow[]): Promise<Claimant[]> {
@@ -61,7 +61,7 @@ async function readInsurance(
  * For each group, a sentence about other groups that also claim the allowance of a tax year (rules.md §7).
  * @param groups all groups of the organisation, in order of name
  */
-export async function findRivalClaims(
+export async function describeRivalClaims(
   tx: OrganisationTx,
   organisationId: OrganisationId,
   groups: readonly GroupRow[],
@@ -98,6 +98,6 @@ export async function findAllowanceProblems(
   groups: readonly GroupRow[],
 ): Promise<string[]> {
   const groupOfBudget = groups.find((group) => group.budgetIds.includes(id))
-  const rivals = groupOfBudget && (await findRivalClaims(tx, organisationId, groups)).get(groupOfBudget.id)
+  const rivals = groupOfBudget && (await describeRivalClaims(tx, organisationId, groups)).get(groupOfBudget.id)
   return [...(employmentAllowance?.problems ?? []), ...(rivals ?? [])]
 }

@@ -6,8 +6,8 @@ import type { Figure } from '../../../../domain/calculation/inputs.ts'
 import { calculateLevyShares, type LevyShare, resolveEnteredLevyShares } from '../../../../domain/calculation/levy.ts'
 import { joinYears } from '../../../../domain/calculation/staffing/posting.ts'
 import { resources } from '../../../../domain/resources/all.ts'
-import { assertDefined, onlyRow } from '../../../../domain/values/assertDefined.ts'
-import { budgetPeriods, type Day, toDay } from '../../../../domain/values/calendar.ts'
+import { assertDefined, requireSingleRow } from '../../../../domain/values/assertDefined.ts'
+import { type Day, listBudgetPeriods, toDay } from '../../../../domain/values/calendar.ts'
 import type { BudgetGroupId, BudgetId } from '../../../../domain/values/ids.ts'
 import { budgets } from '../../../../drizzle/schema.ts'
 import type { Call } from '../../../core/calls/call.ts'
@@ -17,20 +17,20 @@ import type { OrganisationTx } from '../../../core/database/database.ts'
 import { LockConflict } from '../../../core/database/errors.ts'
 import { readResourceRecords } from '../../../core/database/tables.ts'
 import { loadGroupOfBudget, selectBudgetsInSameGroup } from '../../../streams/budget/groupMembers.ts'
-import { readSourceLines, writeChangedLines, writeLines } from '../../../streams/budget/lines.ts'
-import { hasEmploymentAllowance, isUnlocked } from '../../../streams/budget/marks.ts'
+import { readSourceLines, replaceSourceLines, writeChangedLines } from '../../../streams/budget/lines.ts'
+import { hasEmploymentAllowanceCondition, isUnlockedCondition } from '../../../streams/budget/marks.ts'
 import { loadBudget, lockBudgets } from '../../../streams/budget/queries.ts'
 import { commitEventsReturningRow, commitToEachBudget } from '../../../streams/budget/stream.ts'
 import { withdrawAllowances } from '../allowance/commands.ts'
-import { hasShareCondition, readGross } from './queries.ts'
+import { hasLevyShareCondition, readMonthlyGross } from './queries.ts'
 
 /**
  * Posts a budget's levy again with its stored share of the allowance; without a share, the levy counts as not calculated (rules.md §7 and
  * §9).
- * @param known the budget's gross pay by month, if already read
+ * @param grossByMonth the budget's gross pay by month, if already read
  */
-export async function refreshLevy(tx: OrganisationTx, row: BudgetRow, known?: readonly Figure[]): Promise<void> {
-  const gross = known ?? assertDefined((await readGross(tx, row.organisationId, [row])).get(row.id))
+export async function repostLevy(tx: OrganisationTx, row: BudgetRow, grossByMonth?: readonly Figure[]): Promise<void> {
+  const gross = grossByMonth ?? assertDefined((await readMonthlyGross(tx, row.organisationId, [row])).get(row.id))
   await writeLevy(tx, row, { gross, shares: row.levyShares ?? [] })
 }
 
@@ -49,7 +49,7 @@ async function withdrawLockedLevyShare(call: Call<'actor'>, row: BudgetRow): Pro
   const { tx } = call
   const events = withdrawLevyShares(row.levyShares)
   const { now = row } = events.length ? await commitEventsReturningRow(call, row, { events }) : {}
-  await refreshLevy(tx, now)
+  await repostLevy(tx, now)
 }
 
 /**
@@ -65,7 +65,7 @@ export async function withdrawOtherLevyShares(call: Call<'organisationId' | 'bud
  * Marks the Employment Allowance in a budget and its group as not calculated, because national insurance in the budget changed.
  * @returns whether any of that allowance had been calculated
  */
-export function withdrawAllowance(call: Call<'organisationId' | 'budgetId' | 'actor'>): Promise<boolean> {
+export function withdrawEmploymentAllowance(call: Call<'organisationId' | 'budgetId' | 'actor'>): Promise<boolean> {
   return withdrawInGroup(call, 'ni')
 }
 
@@ -76,19 +76,19 @@ async function withdrawInGroup(call: Call<'organisationId' | 'budgetId' | 'actor
   const [any] = await tx
     .select({ id: budgets.id })
     .from(budgets)
-    .where(and(eq(budgets.organisationId, organisationId), isConcerned, members, isUnlocked, shareConditions[changed]))
+    .where(and(eq(budgets.organisationId, organisationId), isConcerned, members, isUnlockedCondition, shareConditions[changed]))
     .limit(1)
   if (!any) return false
   const group = await loadGroupOfBudget(tx, organisationId, budgetId)
   if (group) {
     const budgetIds = changed === 'pay' ? group.budgetIds.filter((id) => id !== budgetId) : group.budgetIds
-    await withdrawShares(call, { groupId: group.id, budgetIds, changed: [changed] })
+    await withdrawGroupShares(call, { groupId: group.id, budgetIds, changed: [changed] })
   } else await withdrawAllowances(call, [await loadBudget(call, budgetId, true)])
   return true
 }
 
 /** For each kind of change, the condition for budgets with a share that depends on it. */
-const shareConditions = { pay: hasShareCondition, ni: hasEmploymentAllowance } as const
+const shareConditions = { pay: hasLevyShareCondition, ni: hasEmploymentAllowanceCondition } as const
 
 /** The second key of the advisory lock for withdrawing a group's shares. */
 const hashGroupId = (groupId: BudgetGroupId) => sql`hashtext(${groupId})`
@@ -106,7 +106,7 @@ export async function lockShareWithdrawal(tx: OrganisationTx, groupId: BudgetGro
  * do.
  * @throws LockConflict if another transaction is withdrawing the group's shares
  */
-export async function withdrawShares(
+export async function withdrawGroupShares(
   call: Call<'organisationId' | 'actor'>,
   {
     groupId,
@@ -117,10 +117,10 @@ export async function withdrawShares(
   const { tx, organisationId } = call
   if (!budgetIds.length) return
   const some = or(...changed.map((one) => shareConditions[one]))
-  const sharing = and(eq(budgets.organisationId, organisationId), inArray(budgets.id, [...budgetIds]), isUnlocked, some)
+  const sharing = and(eq(budgets.organisationId, organisationId), inArray(budgets.id, [...budgetIds]), isUnlockedCondition, some)
   const [any] = await tx.select({ id: budgets.id }).from(budgets).where(sharing).limit(1)
   if (!any) return
-  const { isFree, group } = onlyRow(
+  const { isFree, group } = requireSingleRow(
     await tx.execute<{ isFree: boolean; group: number }>(
       sql`select pg_try_advisory_xact_lock(${advisoryLocks.shares}::integer, ${hashGroupId(groupId)}) as "isFree", ${hashGroupId(groupId)} as "group"`,
     ),
@@ -133,7 +133,7 @@ export async function withdrawShares(
   // Read again: withdrawing the allowance may have changed the rows.
   const now = await lockBudgets(tx, organisationId, sharers)
   const given = now.map((row) => ({ row, shares: assertDefined(row.levyShares).map(() => null) }))
-  await storeShares(call, given, await readGross(tx, organisationId, now))
+  await storeShares(call, given, await readMonthlyGross(tx, organisationId, now))
 }
 
 /**
@@ -158,7 +158,7 @@ async function storeShares(
 }
 
 /** Posts the levy of a budget without an allowance share again, after its pay changed. */
-export async function postLevyOfPay(
+export async function repostLevyWithoutShare(
   tx: OrganisationTx,
   row: BudgetRow,
   { before, after }: { before: readonly Figure[]; after: readonly Figure[] },
@@ -173,7 +173,7 @@ async function writeLevy(
   row: BudgetRow,
   { gross, shares }: { gross: readonly Figure[]; shares: readonly LevyShare[] },
 ): Promise<void> {
-  await writeLines({ tx, organisationId: row.organisationId, budgetId: row.id }, 'levy', {
+  await replaceSourceLines({ tx, organisationId: row.organisationId, budgetId: row.id }, 'levy', {
     posted: [levyOfRow(row, gross, shares)],
     replacesAll: true,
   })
@@ -192,13 +192,15 @@ const levyOfRow = (row: BudgetRow, gross: readonly Figure[], shares: readonly Le
  * Shares the trust's allowance among the budgets of a group and posts the levy. Locked budgets keep their shares, and
  * the others share the rest.
  */
-export async function shareLevy(call: Call<'organisationId' | 'actor'>, budgetIds: readonly BudgetId[]): Promise<void> {
+export async function postGroupLevy(call: Call<'organisationId' | 'actor'>, budgetIds: readonly BudgetId[]): Promise<void> {
   const { tx, organisationId } = call
   if (!budgetIds.length) return
   const rows = await lockBudgets(tx, organisationId, budgetIds)
   const [organisation] = await readResourceRecords(tx, resources.organisation, { column: 'id', ids: [organisationId] })
-  const gross = await readGross(tx, organisationId, rows)
-  const months = rows.map(({ head }) => budgetPeriods(head.firstYear, head.numberOfYears, head.startMonth).map((period) => period.first))
+  const gross = await readMonthlyGross(tx, organisationId, rows)
+  const months = rows.map(({ head }) =>
+    listBudgetPeriods(head.firstYear, head.numberOfYears, head.startMonth).map((period) => period.first),
+  )
   const shares = organisation?.calculateApprenticeshipLevyAutomatically
     ? calculateLevyShares(
         rows.map((row, index) => ({

@@ -12,7 +12,7 @@ import type { YearOfPay } from '../../../streams/budget/lines.ts'
 import { findAllowanceProblems } from '../allowance/queries.ts'
 
 /** The gross pay of budgets by month over all their years, in whole pennies; null if a contract could not be calculated. */
-export async function readGross(
+export async function readMonthlyGross(
   tx: OrganisationTx,
   organisationId: OrganisationId,
   rows: readonly Pick<BudgetRow, 'id' | 'head'>[],
@@ -36,7 +36,7 @@ export async function readGross(
 }
 
 /** The gross pay by month of one budget, from its yearly sums. */
-export function listMonthlyGross(head: BudgetHead, sums: readonly YearOfPay[]): Figure[] {
+export function toMonthlyGross(head: BudgetHead, sums: readonly YearOfPay[]): Figure[] {
   const gross = Array<Figure>(head.numberOfYears * 12).fill(0)
   for (const pay of sums) putYear(gross, pay)
   return gross
@@ -79,7 +79,7 @@ async function findLevyProblems(
               budgets.id,
               rivals.flatMap((group) => group.budgetIds),
             ),
-            hasShareCondition,
+            hasLevyShareCondition,
           ),
         )
     : []
@@ -97,7 +97,7 @@ async function findLevyProblems(
  * The problems with a budget's shares of its group's levy allowance and Employment Allowance.
  * @param allGroups all groups of the organisation, in order of name
  */
-export async function findSharedProblems(
+export async function findGroupShareProblems(
   tx: OrganisationTx,
   budget: BudgetRow,
   allGroups: PromiseLike<readonly GroupRow[]>,
@@ -107,8 +107,8 @@ export async function findSharedProblems(
 }
 
 /** Whether any of the budgets has pay, calculated or not. */
-export async function havePay(tx: OrganisationTx, organisationId: OrganisationId, rows: readonly BudgetRow[]): Promise<boolean> {
-  const gross = await readGross(tx, organisationId, rows)
+export async function hasAnyPay(tx: OrganisationTx, organisationId: OrganisationId, rows: readonly BudgetRow[]): Promise<boolean> {
+  const gross = await readMonthlyGross(tx, organisationId, rows)
   return [...gross.values()].some((months) => months.some((month) => month !== 0))
 }
 
@@ -123,11 +123,15 @@ export async function lacksAnyLevyShare(
     .select({ id: budgets.id })
     .from(budgets)
     .where(
-      and(eq(budgets.organisationId, organisationId), inArray(budgets.id, [...budgetIds]), sql`not coalesce(${hasShareCondition}, false)`),
+      and(
+        eq(budgets.organisationId, organisationId),
+        inArray(budgets.id, [...budgetIds]),
+        sql`not coalesce(${hasLevyShareCondition}, false)`,
+      ),
     )
     .limit(1)
   return one !== undefined
 }
 
 /** Whether a budget has a share of the allowance in any month. */
-export const hasShareCondition = sql`jsonb_path_exists(${budgets.levyShares}, '$[*] ? (@ != null)')`
+export const hasLevyShareCondition = sql`jsonb_path_exists(${budgets.levyShares}, '$[*] ? (@ != null)')`

@@ -1,4 +1,4 @@
-import { recordTransfers } from '../../../../domain/budget/decideShared.ts'
+import { postTransfers } from '../../../../domain/budget/decideShared.ts'
 import {
   calculateGagPool,
   calculateTopSlices,
@@ -14,14 +14,14 @@ import type { Call } from '../../../core/calls/call.ts'
 import type { BudgetRow } from '../../../core/calls/selectedBudget.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import type { RecalculationRequired } from '../../../core/live/announce.ts'
-import { markBudget, readRecalculationMark } from '../../../streams/budget/marks.ts'
+import { markBudgetForRecalculation, readRecalculationMark } from '../../../streams/budget/marks.ts'
 import { loadBudget, lockBudgets } from '../../../streams/budget/queries.ts'
 import { commitEvents } from '../../../streams/budget/stream.ts'
 import {
   findPartyTable,
-  findPartyYear,
-  groupByStartMonth,
-  groupByTable,
+  groupPartiesByStartMonth,
+  groupPartiesByTable,
+  namePartyYear,
   type Party,
   type PostingsByBudget,
   readParties,
@@ -35,7 +35,7 @@ import { contributesToTransfers } from './queries.ts'
  * start. If a location has two budgets, one takes part and the other gets a problem that says so. Locked budgets are frozen: the other
  * budgets follow the lines that the locked budgets posted. If the central budget is locked, its open schools keep their posted slices.
  */
-export async function shareTransfers(call: Call<'organisationId' | 'actor'>, budgetIds: readonly BudgetId[]): Promise<void> {
+export async function postGroupTransfers(call: Call<'organisationId' | 'actor'>, budgetIds: readonly BudgetId[]): Promise<void> {
   const { tx, organisationId, actor } = call
   if (!budgetIds.length) return
   const found = await lockBudgets(tx, organisationId, budgetIds)
@@ -44,7 +44,7 @@ export async function shareTransfers(call: Call<'organisationId' | 'actor'>, bud
   const posted: PostingsByBudget = new Map(open.map((row) => [row.id, { transfers: [], problems: new Set() }]))
   const parties = await readParties(tx, organisationId, rows)
   const central = parties.find((party) => party.isCentral)?.budget ?? null
-  for (const cohort of groupByStartMonth(parties, posted)) {
+  for (const cohort of groupPartiesByStartMonth(parties, posted)) {
     await postPools(tx, cohort, posted)
     await postSlices(call, cohort, { posted, centralBudget: central })
   }
@@ -55,16 +55,16 @@ export async function shareTransfers(call: Call<'organisationId' | 'actor'>, bud
 }
 
 /** Posts a budget's changed sides of pools and top slices. */
-export async function postSides(
+export async function postTransferSides(
   call: Call<'organisationId' | 'budgetId' | 'actor'>,
   data: { transfers: Transfer[]; problems: string[] },
 ): Promise<void> {
   await postSidesOfLocked(call, await loadBudget(call, call.budgetId, true), data)
 }
 
-/** As `postSides`, for a budget that the caller has locked. */
+/** As `postTransferSides`, for a budget that the caller has locked. */
 async function postSidesOfLocked(call: Call<'actor'>, row: BudgetRow, sides: { transfers: Transfer[]; problems: string[] }): Promise<void> {
-  const events = recordTransfers(row.transfers, sides)
+  const events = postTransfers(row.transfers, sides)
   if (events.length) await commitEvents(call, row, { events })
 }
 
@@ -76,7 +76,7 @@ const waitingSentence = 'Pools and top slices are not calculated until the budge
  * Posts the expected sides of budgets as not calculated, because they have no group or their group has not been recalculated with them yet.
  * With `keeps`, posted amounts stay if none of their inputs changed. Data that the budgets share is read once.
  */
-export async function postUngrouped(
+export async function postTransfersAsNotCalculated(
   call: Call<'organisationId' | 'actor'>,
   budgetIds: readonly BudgetId[],
   { isInGroup, keeps }: { isInGroup: boolean; keeps: boolean },
@@ -122,11 +122,11 @@ function addTransfers(
 }
 
 async function postPools(tx: OrganisationTx, parties: readonly Party[], posted: PostingsByBudget): Promise<void> {
-  for (const [tableId, poolParties] of groupByTable(parties, 'gagPoolTables')) {
+  for (const [tableId, poolParties] of groupPartiesByTable(parties, 'gagPoolTables')) {
     const rule = await readPoolRule(tx, tableId)
     // A locked budget stays in the pool to which it posted, whichever table applies to its year.
     const all = parties.filter(
-      (party) => poolParties.includes(party) || party.frozen?.some((one) => one.tableId === tableId && one.kind === 'gagPool'),
+      (party) => poolParties.includes(party) || party.lockedTransfers?.some((one) => one.tableId === tableId && one.kind === 'gagPool'),
     )
     if (rule) addTransfers(posted, all, calculateGagPool(all, rule))
   }
@@ -139,18 +139,18 @@ async function postSlices(
 ): Promise<void> {
   const { tx, organisationId } = call
   const central = parties.find((party) => party.isCentral)
-  if (central?.frozen) return keepSlices(parties, posted, central)
+  if (central?.lockedTransfers) return keepSlices(parties, posted, central)
   const withoutCentral = centralBudget
-    ? `Top slices for ${findPartyYear(assertDefined(parties[0]))} are not posted: ${centralBudget.name} of the central location does not have that year.`
+    ? `Top slices for ${namePartyYear(assertDefined(parties[0]))} are not posted: ${centralBudget.name} of the central location does not have that year.`
     : 'Top slices are not posted: the group has no budget of a central location.'
-  for (const [tableId, sliceParties] of groupByTable(parties, 'topSliceTables')) {
+  for (const [tableId, sliceParties] of groupPartiesByTable(parties, 'topSliceTables')) {
     // The central budget receives the money whichever table it has itself.
     const all = central && !sliceParties.includes(central) ? [...sliceParties, central] : sliceParties
     const worked = calculateTopSlices(all, await readSliceRules(tx, organisationId, tableId), withoutCentral)
     addTransfers(posted, all, worked)
     if (centralBudget && worked.problems.includes(withoutCentral)) posted.get(centralBudget.id)?.problems.add(withoutCentral)
   }
-  if (central && parties.some((party) => party.frozen)) await receiveFrozen(call, parties, { posted, central })
+  if (central && parties.some((party) => party.lockedTransfers)) await receiveFrozen(call, parties, { posted, central })
 }
 
 /** If the central budget is locked, what it received is fixed, so its open schools keep their posted slices. */
@@ -173,7 +173,9 @@ async function receiveFrozen(
   { posted, central }: { posted: PostingsByBudget; central: Party },
 ): Promise<void> {
   const centralPosting = assertDefined(posted.get(central.budget.id))
-  const tables = new Set(parties.flatMap((party) => party.frozen?.filter((one) => one.kind === 'topSlice').map((one) => one.tableId) ?? []))
+  const tables = new Set(
+    parties.flatMap((party) => party.lockedTransfers?.filter((one) => one.kind === 'topSlice').map((one) => one.tableId) ?? []),
+  )
   const rules: SliceRule[] = []
   for (const tableId of tables) rules.push(...(await readSliceRules(tx, organisationId, tableId)))
   const before = central.budget.transfers?.transfers ?? []
@@ -196,7 +198,7 @@ async function receiveFrozen(
 export async function markTransfersOutdated(tx: OrganisationTx, budget: BudgetRow, now: Date): Promise<RecalculationRequired[]> {
   if (!contributesToTransfers(budget.head)) return []
   if (await readRecalculationMark(tx, budget.organisationId, budget.id)) return []
-  return markBudget(
+  return markBudgetForRecalculation(
     { tx, organisationId: budget.organisationId, budgetId: budget.id, now },
     'Income or pupils that pools and top slices are based on',
   )

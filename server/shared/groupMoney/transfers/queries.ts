@@ -11,7 +11,7 @@ export const contributesToTransfers = ({ elements: { topSliceTables, gagPoolTabl
   topSliceTables.length > 0 || gagPoolTables.length > 0
 
 /** The income on which a budget's pools and top slices depend, as a text to compare; null if the budget has neither. */
-export async function readSharedIncome(tx: OrganisationTx, { head, organisationId, id }: BudgetRow): Promise<string | null> {
+export async function readTransferIncome(tx: OrganisationTx, { head, organisationId, id }: BudgetRow): Promise<string | null> {
   if (!contributesToTransfers(head)) return null
   const rows = await tx.execute(sql`
     select budget_code_id, year, sum(total)::text as total, sum(missing)::text as missing from budget_lines

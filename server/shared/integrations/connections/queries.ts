@@ -45,7 +45,7 @@ export interface Connection {
 }
 
 /** The result of a run for one file. */
-export interface ConnectionRun {
+export interface FileRunResult {
   id: number
   at: string
   askedById: UserId | null
@@ -75,7 +75,7 @@ export const presentConnection = (row: ConnectionRow): Connection => ({
   problem: row.problem,
 })
 
-const shownRun = ({ id, at, askedById, outcome, file, rows, message }: RunRow): ConnectionRun => ({
+const shownRun = ({ id, at, askedById, outcome, file, rows, message }: RunRow): FileRunResult => ({
   id,
   at,
   askedById,
@@ -98,7 +98,7 @@ export async function listConnections(tx: OrganisationTx, organisationId: Organi
 }
 
 /** @throws DomainError 404 for a connection of another organisation */
-export async function getConnection(tx: OrganisationTx, organisationId: OrganisationId, id: number): Promise<ConnectionRow> {
+export async function readConnection(tx: OrganisationTx, organisationId: OrganisationId, id: number): Promise<ConnectionRow> {
   const [row] = await tx.select().from(connections).where(connectionCondition({ organisationId, id }))
   if (!row) throw notFound('Connection')
   return row
@@ -108,11 +108,11 @@ export async function getConnection(tx: OrganisationTx, organisationId: Organisa
  * The results of a connection's runs, newest first.
  * @param before the id of the oldest run the caller already has, to get earlier ones
  */
-export async function listRuns(
+export async function listFileRunResults(
   tx: OrganisationTx,
   { organisationId, id }: ConnectionRow,
   { before, most }: { before?: number | null; most: number },
-): Promise<ConnectionRun[]> {
+): Promise<FileRunResult[]> {
   const rows = await tx
     .select()
     .from(connectionRuns)
@@ -129,12 +129,12 @@ export async function listRuns(
 }
 
 /** Whether a user may configure a kind of connection: only users who may do the same by hand may. */
-export function mayConfigure(holder: CallerRights, kind: ConnectionKindName): boolean {
+export function mayConfigureConnection(holder: CallerRights, kind: ConnectionKindName): boolean {
   return hasAnyPermission(holder, [findConnectionKind(kind).permission])
 }
 
 /** The data found when a connection was last tried: lists of records, with the fields from which each column could be read. */
-export interface Sample {
+export interface ConnectionSample {
   at: string
   lists: (RecordList & { suggested: MappedColumn[] })[]
 }
@@ -143,9 +143,13 @@ export interface Sample {
  * The sample of a connection.
  * @returns null if it was not tried in the last day, or if the caller may not do the same by hand, because the sample may name people
  */
-export async function readSample(tx: OrganisationTx, { holder }: { holder: CallerRights }, row: ConnectionRow): Promise<Sample | null> {
+export async function readConnectionSample(
+  tx: OrganisationTx,
+  { holder }: { holder: CallerRights },
+  row: ConnectionRow,
+): Promise<ConnectionSample | null> {
   const { organisationId, sample, sampleAt } = row
-  if (!sample || !sampleAt || !mayConfigure(holder, row.kind)) return null
+  if (!sample || !sampleAt || !mayConfigureConnection(holder, row.kind)) return null
   const lists: RecordList[] = JSON.parse(unsealBytes(await ensureOrganisationKey(tx, organisationId), sample).toString('utf8'))
   const kind = findConnectionKind(row.kind)
   // The headings that were matched when files of this kind were imported by hand.

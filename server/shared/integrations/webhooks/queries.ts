@@ -30,7 +30,7 @@ export interface Webhook {
 }
 
 /** A message to a webhook, and its result. */
-export interface Delivery {
+export interface WebhookDelivery {
   id: number
   /** The event's id in the feed, which stays the same for every attempt. */
   messageId: string
@@ -60,7 +60,7 @@ export const presentWebhook = (row: WebhookRow, now: Date): Webhook => ({
   lastAccepted: row.lastAccepted,
 })
 
-const shownDelivery = (row: DeliveryRow): Delivery => ({
+const shownDelivery = (row: DeliveryRow): WebhookDelivery => ({
   id: row.id,
   messageId: row.messageId,
   type: row.type,
@@ -86,7 +86,7 @@ export async function listWebhooks(tx: OrganisationTx, organisationId: Organisat
 }
 
 /** @throws DomainError 404 for a webhook of another organisation */
-export async function getWebhook(tx: OrganisationTx, organisationId: OrganisationId, id: number): Promise<WebhookRow> {
+export async function readWebhook(tx: OrganisationTx, organisationId: OrganisationId, id: number): Promise<WebhookRow> {
   const [row] = await tx.select().from(webhooks).where(webhookCondition({ organisationId, id }))
   if (!row) throw notFound('Webhook')
   return row
@@ -96,11 +96,11 @@ export async function getWebhook(tx: OrganisationTx, organisationId: Organisatio
  * The messages to a webhook, newest first.
  * @param before the id of the oldest message the caller already has, to get earlier ones
  */
-export async function listDeliveries(
+export async function listWebhookDeliveries(
   tx: OrganisationTx,
   webhook: WebhookRow,
   { state, before, most }: { state?: DeliveryState | null; before?: number | null; most: number },
-): Promise<Delivery[]> {
+): Promise<WebhookDelivery[]> {
   const rows = await tx
     .select()
     .from(webhookDeliveries)

@@ -19,9 +19,9 @@ import { monitoringItems } from '../../../../drizzle/monitoringTables.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { readResourceRecords } from '../../../core/database/tables.ts'
-import { findBudgetsOfFewPeople, refuseCodeOfFewPeople, type StaffReader } from '../../fewPeople/queries.ts'
+import { type FiguresReader, findBudgetsOfFewPeople, refuseCodeOfFewPeople } from '../../fewPeople/queries.ts'
 import { listCodesOfYear, listShownBudgetIds, readMonitoringFacts } from '../facts/queries.ts'
-import { findRequestedBudgets, type LeftOut, type LimitedCaller, type MonitoringRequest } from '../requests/queries.ts'
+import { findRequestedBudgets, type LimitedCaller, type LocationWithoutBudget, type MonitoringRequest } from '../requests/queries.ts'
 
 /** A month of a cash forecast as the API shows it: pounds. */
 export interface ShownCashMonth extends CalendarMonth {
@@ -40,7 +40,7 @@ export interface CashForecast {
   isBelowFloor: boolean
   /** The opening cash of each location's budget year. */
   opening: { locationId: LocationId; location: string; year: number; value: number | null }[]
-  leftOut: LeftOut[]
+  leftOut: LocationWithoutBudget[]
 }
 
 interface CashLine {
@@ -122,8 +122,8 @@ export async function readCashSettings({ tx, organisationId, holder }: Call & Li
  * As `readCashForecast`, but refused if it would reveal the pay of one or two people to a caller who may not see staff.
  * @throws DomainError as `readHiddenCodes`
  */
-export async function forecastVisibleCash(
-  call: Call & LimitedCaller & StaffReader,
+export async function readVisibleCashForecast(
+  call: Call & LimitedCaller & FiguresReader,
   request: MonitoringRequest,
   count: number,
 ): Promise<CashForecast> {
@@ -228,7 +228,7 @@ export interface LowestCash extends CalendarMonth {
  * The lowest cash of each location that the caller may see, in its budget of record, from a month on, because earlier months can no longer
  * be changed. Leaves out locations without opening cash, and locations whose cash would reveal the pay of one or two people.
  */
-export async function readLowestCash(call: Call & LimitedCaller & StaffReader, month: CalendarMonth): Promise<LowestCash[]> {
+export async function readLowestCash(call: Call & LimitedCaller & FiguresReader, month: CalendarMonth): Promise<LowestCash[]> {
   const { each, facts, floor } = await forecastEach(call, month, minimumForecastMonths)
   const hidden = await findBudgetsOfFewPeople(
     call,

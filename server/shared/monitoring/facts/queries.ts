@@ -2,12 +2,12 @@ import { and, eq, inArray, sql } from 'drizzle-orm'
 import { findBudgetOfRecord, locateMonth } from '../../../../domain/budget/budgetOfRecord.ts'
 import { actualType, budgetCodeCategory } from '../../../../domain/lookups/lookupIds.ts'
 import {
-  addFigures,
   type CodeFigures,
   type CodeId,
   calculateCodeFigures,
   type ImportedAmounts,
   type LocationYear,
+  sumCodeFigures,
 } from '../../../../domain/monitoring/figures.ts'
 import { type CalendarMonth, fromMonthIndex, toMonthIndex } from '../../../../domain/monitoring/monitoring.ts'
 import { resources } from '../../../../domain/resources/all.ts'
@@ -19,12 +19,12 @@ import { budgets } from '../../../../drizzle/schema.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { readResourceRecords } from '../../../core/database/tables.ts'
-import { integerArray } from '../../../resources/listConditions.ts'
+import { buildIntegerArray } from '../../../resources/listConditions.ts'
 import { staffSourceKinds } from '../../../streams/budget/monthSums.ts'
 import {
   findRequestedBudgets,
-  type LeftOut,
   type LimitedCaller,
+  type LocationWithoutBudget,
   type MonitoredBudget,
   type MonitoringRequest,
   readBudgetHeads,
@@ -50,7 +50,7 @@ export interface MonitoredLocation {
 export interface MonitoredScope {
   locations: MonitoredLocation[]
   budgets: MonitoredBudget[]
-  leftOut: LeftOut[]
+  leftOut: LocationWithoutBudget[]
   /** Calendar months up to the selected one that are closed at every requested location. */
   closedMonths: number[]
   cumulative: boolean
@@ -80,7 +80,7 @@ export async function findMonitoredScope(call: Call & LimitedCaller, request: Mo
     return { locationId, budgets: some, start: startOf(assertDefined(some[0])), year: head.firstYear + yearIndex, period }
   })
   const closedAt = await readMonthsWithImports(tx, call.organisationId, begun)
-  const methods = await readMethods(tx, call.organisationId, begun)
+  const methods = await readForecastMethods(tx, call.organisationId, begun)
   const locations = begun.map(
     (location, index): MonitoredLocation => ({
       ...location,
@@ -96,7 +96,7 @@ export async function findMonitoredScope(call: Call & LimitedCaller, request: Mo
     budgets,
     leftOut,
     closedMonths: [...(first ?? [])].filter((at) => others.every((one) => one.has(at))).map((at) => fromMonthIndex(at).month),
-    cumulative: request.cumulativeActuals ?? (await readIsCumulative(tx, call.organisationId)),
+    cumulative: request.cumulativeActuals ?? (await readCumulativeSetting(tx, call.organisationId)),
   }
 }
 
@@ -112,7 +112,7 @@ export async function readMonthsWithImports(
   const starts = locations.map((location) => location.start)
   const rows = await tx.execute<{ locationId: LocationId; at: number }>(sql`
     select location_id as "locationId", year * 12 + month - 1 as at from monitoring_items
-    where organisation_id = ${organisationId} and location_id = any(${integerArray(locations.map((location) => location.locationId))}) and kind = 'month'
+    where organisation_id = ${organisationId} and location_id = any(${buildIntegerArray(locations.map((location) => location.locationId))}) and kind = 'month'
       and year * 12 + month - 1 between ${Math.min(...starts)} and ${Math.max(...starts) + 11} and (item ->> 'isClosed')::boolean`)
   const closed = new Set([...rows].map(({ locationId, at }) => `${locationId} ${at}`))
   return locations.map(({ locationId, start }) =>
@@ -121,7 +121,7 @@ export async function readMonthsWithImports(
 }
 
 /** The codes of some locations with a forecast method other than the budget, each with its method. */
-export async function readMethods(
+export async function readForecastMethods(
   tx: OrganisationTx,
   organisationId: OrganisationId,
   locations: readonly { locationId: LocationId; year: number }[],
@@ -217,7 +217,7 @@ export async function readMonitoringFacts(
     ),
     plan.apart,
   )
-  const imported = await readImported({ tx, organisationId }, locations, plan)
+  const imported = await readImportedActuals({ tx, organisationId }, locations, plan)
   const budget = groupLinesBySum(lines, plan.sums.length)
   const staffCodes = new Set<CodeId>()
   const missing = new Map<CodeId, number>()
@@ -250,7 +250,7 @@ export function listShownBudgetIds(
 
 /** The figures of one code over all locations. */
 export function toCodeFigures({ years, cumulative }: Pick<MonitoringFacts, 'years' | 'cumulative'>, codeId: CodeId): CodeFigures {
-  return addFigures(years.map((year) => calculateCodeFigures(year, codeId, cumulative)))
+  return sumCodeFigures(years.map((year) => calculateCodeFigures(year, codeId, cumulative)))
 }
 
 /** The codes with data in a location's year, including forecasts. */
@@ -304,7 +304,7 @@ function groupLinesBySum(rows: readonly BudgetSum[], count: number): Map<CodeId,
 }
 
 /** The actuals of each location's year up to its period, by sum. */
-export async function readImported(
+export async function readImportedActuals(
   { tx, organisationId }: Call<'organisationId'>,
   locations: readonly Pick<MonitoredLocation, 'locationId' | 'start' | 'period'>[],
   { sums, sumOf, apart }: Plan,
@@ -338,7 +338,7 @@ export async function readImported(
 }
 
 /** Whether imports are year to date, by the organisation's setting. */
-export async function readIsCumulative(tx: OrganisationTx, organisationId: OrganisationId): Promise<boolean> {
+export async function readCumulativeSetting(tx: OrganisationTx, organisationId: OrganisationId): Promise<boolean> {
   const [row] = await readResourceRecords(tx, resources.organisation, { column: 'id', ids: [organisationId] })
   return Boolean(row?.useCumulativeActuals)
 }
@@ -387,13 +387,13 @@ export async function readBroughtForward(
 }
 
 /** The previous years of the locations, with actuals and without a budget. */
-export async function readYearsBefore(call: Call & LimitedCaller, { locations }: MonitoredScope): Promise<LocationYear[]> {
+export async function readPreviousYears(call: Call & LimitedCaller, { locations }: MonitoredScope): Promise<LocationYear[]> {
   const { tx, organisationId } = call
   const begun = locations.map((location) => ({ ...location, start: location.start - 12, period: 12, methods: new Map() }))
   const closed = await readMonthsWithImports(tx, organisationId, begun)
   const before = begun.map((location, index): MonitoredLocation => ({ ...location, closed: assertDefined(closed[index]) }))
   const plan = planFewestSums(before)
-  const imported = await readImported(call, before, plan)
+  const imported = await readImportedActuals(call, before, plan)
   return plan.sums.map((sum, index) => ({ ...sum, budget: new Map(), forecastBudget: null, imported: assertDefined(imported[index]) }))
 }
 
@@ -409,7 +409,7 @@ export async function readWholeYears(
       ? [{ index, locationId, start, period: 12, closed: assertDefined(closed[index]), methods: new Map() }]
       : [],
   )
-  const imported = await readImported({ tx, organisationId }, whole, byLocation(whole))
+  const imported = await readImportedActuals({ tx, organisationId }, whole, byLocation(whole))
   const years = new Map(
     whole.map((location, at) => [
       location.index,

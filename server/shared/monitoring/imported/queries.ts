@@ -3,10 +3,16 @@ import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import type { LocationId, OrganisationId } from '../../../../domain/values/ids.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
-import { type MonitoredLocation, readImported, readIsCumulative, readMethods, readMonthsWithImports } from '../facts/queries.ts'
+import {
+  type MonitoredLocation,
+  readCumulativeSetting,
+  readForecastMethods,
+  readImportedActuals,
+  readMonthsWithImports,
+} from '../facts/queries.ts'
 
 /** A location's year: the months with actuals, and the codes with a forecast method other than the budget. */
-export type MonthsWithActuals = Pick<MonitoredLocation, 'closed' | 'methods'>
+export type ClosedMonthsAndMethods = Pick<MonitoredLocation, 'closed' | 'methods'>
 
 /**
  * The months with actuals and the forecast methods of a year at some locations.
@@ -16,9 +22,9 @@ export async function readMonthsWithActuals(
   tx: OrganisationTx,
   organisationId: OrganisationId,
   locations: readonly { locationId: LocationId; year: number; start: number }[],
-): Promise<MonthsWithActuals[]> {
+): Promise<ClosedMonthsAndMethods[]> {
   const closed = await readMonthsWithImports(tx, organisationId, locations)
-  const methods = await readMethods(tx, organisationId, locations)
+  const methods = await readForecastMethods(tx, organisationId, locations)
   return locations.map((_one, index) => ({ closed: assertDefined(closed[index]), methods: assertDefined(methods[index]) }))
 }
 
@@ -29,10 +35,10 @@ export function readImportedYears(
   {
     sums,
     apart,
-  }: { sums: readonly (MonthsWithActuals & { start: number })[]; apart: { locationIndex: number; code: number; sum: number }[] },
+  }: { sums: readonly (ClosedMonthsAndMethods & { start: number })[]; apart: { locationIndex: number; code: number; sum: number }[] },
 ): Promise<Map<CodeId, ImportedAmounts>[]> {
   const whole = locations.map(({ locationId, start }) => ({ locationId, start, period: 12 }))
-  return readImported(call, whole, {
+  return readImportedActuals(call, whole, {
     sums: sums.map((sum) => ({ ...sum, period: 12 })),
     sumOf: locations.map((one) => one.sum),
     apart,
@@ -40,4 +46,4 @@ export function readImportedYears(
 }
 
 /** Whether an organisation imports year-to-date figures. */
-export const importsYearToDate = readIsCumulative
+export const readImportsYearToDate = readCumulativeSetting

@@ -8,8 +8,8 @@ import {
   type ExplanationSettings,
   fromMonthIndex,
   type MonthEndItem,
-  type MonthStep,
-  monthSteps,
+  type MonthEndStep,
+  monthEndSteps,
   toMonthIndex,
 } from '../../../../domain/monitoring/monitoring.ts'
 import { listMonthEndObstacles, type MonthEndReadiness } from '../../../../domain/monitoring/monthEnd.ts'
@@ -28,11 +28,11 @@ import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { readResourceRecords } from '../../../core/database/tables.ts'
 import { readUserNames } from '../../../core/database/userNames.ts'
-import { ensureOrganisationKey, unseal } from '../../../core/database/vault.ts'
+import { decryptText, ensureOrganisationKey } from '../../../core/database/vault.ts'
 import { selectGroups } from '../../../streams/budget/groupMembers.ts'
 import { readPayrollCompletion } from '../../../streams/payroll/completion.ts'
 import { listCodesOfYear, type MonitoringFacts, readMonitoringFacts } from '../facts/queries.ts'
-import { readSettings } from '../queries.ts'
+import { readExplanationSettings } from '../queries.ts'
 import type { LimitedCaller } from '../requests/queries.ts'
 
 /** The state of a location's month end, with the facts it depends on. */
@@ -122,7 +122,7 @@ export async function readMonthEndStates(
         .sort((a, b) => b - a)[0]
       const lines = toExplain.get(location.id)
       const end = ends.find((one) => toMonthIndex(one) === now) ?? { kind: 'monthEnd', ...month, ticks: {}, closed: null, reopened: null }
-      const { isUsed, completed } = assertDefined(payrolls.get(location.id))
+      const { isReconciledHere, completed } = assertDefined(payrolls.get(location.id))
       const pack = packs.get(location.id)
       const last = actuals?.item.kind === 'month' ? actuals.item.imports.at(-1) : undefined
       return [
@@ -136,9 +136,9 @@ export async function readMonthEndStates(
           start: index < 0 ? null : fromMonthIndex(start),
           missing: missing.map(fromMonthIndex),
           end,
-          followsPayroll: isUsed,
+          followsPayroll: isReconciledHere,
           followsPack: pack !== undefined,
-          ticks: { ...(isUsed ? addPayrollTick(end, completed) : end.ticks), ...(pack && { pack }) },
+          ticks: { ...(isReconciledHere ? addPayrollTick(end, completed) : end.ticks), ...(pack && { pack }) },
           readiness: {
             actualsIn: Boolean(actuals),
             toExplain: actuals ? (lines?.toExplain ?? 0) : 0,
@@ -218,7 +218,7 @@ async function linesToExplain(
   facts: MonitoringFacts,
   { month: { year, month }, ended }: { month: CalendarMonth; ended: ReadonlyMap<LocationId, AdjustmentsAtClose> },
 ): Promise<Map<LocationId, ToExplain>> {
-  const settings = await readSettings(tx, organisationId)
+  const settings = await readExplanationSettings(tx, organisationId)
   const levels = new Map((await selectGroups(tx, organisationId)).flatMap((group) => group.budgetIds.map((id) => [id, group.id] as const)))
   const remarks = await tx
     .select({ version: monitoringItems.version, savedAt: monitoringItems.savedAt, item: monitoringItems.item })
@@ -299,13 +299,13 @@ function countExplained(
 }
 
 /** Who did something, and when. */
-export interface ShownDone {
+export interface ShownCompletion {
   by: string
   at: string
 }
 
 /** The month-end checklist of one location. */
-export interface MonthEndRow {
+export interface MonthEndChecklist {
   locationId: LocationId
   location: string
   budgetId: BudgetId | null
@@ -313,10 +313,10 @@ export interface MonthEndRow {
   budget: string | null
   /** The start of the budget year. */
   start: CalendarMonth | null
-  actuals: ShownDone | null
+  actuals: ShownCompletion | null
   /** Earlier months of the budget year without actuals. */
   missing: CalendarMonth[]
-  steps: Record<MonthStep, ShownDone | null>
+  steps: Record<MonthEndStep, ShownCompletion | null>
   /** Whether the payroll is reconciled in Bursar, so that its step cannot be set by hand. */
   followsPayroll: boolean
   /** Whether a finished pack covers the month, so that the pack's step cannot be set by hand. */
@@ -324,19 +324,19 @@ export interface MonthEndRow {
   /** The number of lines to explain; null without actuals, because nothing is known yet. */
   toExplain: number | null
   toAct: number | null
-  explained: ShownDone | null
-  closed: ShownDone | null
-  reopened: (ShownDone & { reason: string }) | null
+  explained: ShownCompletion | null
+  closed: ShownCompletion | null
+  reopened: (ShownCompletion & { reason: string }) | null
   /** What prevents closing the month. */
   inTheWay: string[]
 }
 
 /** The checklists of a month at the locations that the caller may see, with who completed each step and when. */
-export async function listMonthEnds(
+export async function listMonthEndChecklists(
   call: Call<'store'> & LimitedCaller,
   month: CalendarMonth,
   only: readonly LocationId[] | null,
-): Promise<MonthEndRow[]> {
+): Promise<MonthEndChecklist[]> {
   const { tx, store } = call
   const all = await readMonthEndStates(call, month, { only })
   const versions = all.flatMap(({ locationId, actualsVersion, lastNote }) => [
@@ -355,15 +355,15 @@ export async function listMonthEnds(
         )
     : []
   const actors = new Map(events.map((event) => [`${event.locationId} ${event.version}`, event.actorId]))
-  const people = all.flatMap(({ end, ticks }) => [end.closed?.by, end.reopened?.by, ...monthSteps.map((step) => ticks[step]?.by)])
+  const people = all.flatMap(({ end, ticks }) => [end.closed?.by, end.reopened?.by, ...monthEndSteps.map((step) => ticks[step]?.by)])
   const names = await readUserNames(store, [...actors.values(), ...people.map((id) => id ?? null)])
   const nameOf = (id: number | null | undefined): string => (id == null ? 'System' : (names.get(id) ?? 'Unknown'))
   const key = all.some(({ end }) => end.reopened) ? await ensureOrganisationKey(tx, call.organisationId) : null
-  return all.map((one): MonthEndRow => {
+  return all.map((one): MonthEndChecklist => {
     const { locationId, location, budgetId, budget, actualsVersion, actualsAt, end, ticks, readiness, lastNote } = one
-    const done = (item: { by: UserId | null; at: string } | null | undefined): ShownDone | null =>
+    const done = (item: { by: UserId | null; at: string } | null | undefined): ShownCompletion | null =>
       item ? { by: nameOf(item.by), at: new Date(item.at).toISOString() } : null
-    const presentDone = (index: number, version: number | null, at: string | null): ShownDone | null =>
+    const presentDone = (index: number, version: number | null, at: string | null): ShownCompletion | null =>
       version === null || at === null ? null : { by: nameOf(actors.get(`${index} ${version}`)), at: new Date(at).toISOString() }
     return {
       locationId,
@@ -380,7 +380,10 @@ export async function listMonthEnds(
       toAct: readiness.actualsIn ? readiness.toAct : null,
       explained: lastNote ? presentDone(0, lastNote.version, lastNote.at) : null,
       closed: done(end.closed),
-      reopened: end.reopened && { ...assertDefined(done(end.reopened)), reason: unseal(assertDefined(key), end.reopened.sealedReason) },
+      reopened: end.reopened && {
+        ...assertDefined(done(end.reopened)),
+        reason: decryptText(assertDefined(key), end.reopened.sealedReason),
+      },
       inTheWay: end.closed ? [] : listMonthEndObstacles(ticks, readiness),
     }
   })

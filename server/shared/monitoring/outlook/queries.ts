@@ -11,7 +11,7 @@ import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { readResourceRecords } from '../../../core/database/tables.ts'
 import { readCodesWithFacts } from '../../overview/queries.ts'
-import { listCodesOfYear, type MonitoringFacts, readIsCumulative, readMonitoringFacts, readWholeYears } from '../facts/queries.ts'
+import { listCodesOfYear, type MonitoringFacts, readCumulativeSetting, readMonitoringFacts, readWholeYears } from '../facts/queries.ts'
 import type { LimitedCaller } from '../requests/queries.ts'
 
 /** The outlook for the budget year that contains the month, in pounds. */
@@ -27,7 +27,7 @@ export interface Outlook {
 }
 
 /** The data of a month for each location that the caller may see. The budget is read only for locations with actuals in the year. */
-export function readMonthByLocation(call: Call & LimitedCaller, month: CalendarMonth): Promise<MonitoringFacts> {
+export function readFactsByLocation(call: Call & LimitedCaller, month: CalendarMonth): Promise<MonitoringFacts> {
   return readMonitoringFacts(call, month, {
     way: 'byLocation',
     isRead: ({ closed, period }) => closed.some((isClosed, at) => isClosed && at < period),
@@ -111,7 +111,7 @@ export async function readOutturns(
   organisationId: OrganisationId,
   locations: readonly { locationId: LocationId; start: number }[],
 ): Promise<(ReadonlyMap<number, number> | null)[]> {
-  const cumulative = await readIsCumulative(tx, organisationId)
+  const cumulative = await readCumulativeSetting(tx, organisationId)
   const years = await readWholeYears(tx, organisationId, locations)
   return years.map((year) => {
     if (!year) return null

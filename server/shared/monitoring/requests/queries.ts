@@ -8,7 +8,7 @@ import { invalid, notFound } from '../../../../domain/words/errors.ts'
 import { budgets } from '../../../../drizzle/schema.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import { readResourceRecords } from '../../../core/database/tables.ts'
-import { getVisibleGroup } from '../../budgetGroups/queries.ts'
+import { readVisibleGroup } from '../../budgetGroups/queries.ts'
 
 /** The caller, with the locations they are limited to. */
 export interface LimitedCaller {
@@ -53,7 +53,7 @@ export async function readBudgetHeads(
 }
 
 /** A location without a budget of record in the year. */
-export interface LeftOut {
+export interface LocationWithoutBudget {
   locationId: LocationId
   location: string
 }
@@ -66,7 +66,7 @@ export interface LeftOut {
 export async function findRequestedBudgets(
   call: Call & LimitedCaller,
   request: MonitoringRequest,
-): Promise<{ requested: MonitoredBudget[]; leftOut: LeftOut[] }> {
+): Promise<{ requested: MonitoredBudget[]; leftOut: LocationWithoutBudget[] }> {
   const { tx } = call
   const placed = (heads: readonly LocatedBudgetHead[]): MonitoredBudget[] =>
     heads.flatMap((head) => {
@@ -84,7 +84,7 @@ export async function findRequestedBudgets(
   }
   const among = (locationId: LocationId): boolean => !request.locationIds?.length || request.locationIds.includes(locationId)
   if (request.budgetGroupId) {
-    const ids = (await getVisibleGroup(call, request.budgetGroupId)).items.map((item) => item.budgetId)
+    const ids = (await readVisibleGroup(call, request.budgetGroupId)).items.map((item) => item.budgetId)
     const found = placed(ids.length ? await readBudgetHeads(call, inArray(budgets.id, ids)) : []).filter((one) => among(one.locationId))
     if (!found.length) throw outside('the budgets of this group')
     return { requested: found, leftOut: [] }

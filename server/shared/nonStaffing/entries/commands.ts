@@ -4,13 +4,13 @@ import type { BudgetEvent } from '../../../../domain/budget/events.ts'
 import { type BudgetEntryInput, budgetEntryInput } from '../../../../domain/budget/items/budgetEntry.ts'
 import {
   applyEntryChanges,
+  type CalculatedEntryInput,
   deleteItems,
   type EntryChanges,
-  type ProcessInput,
-  processEntry,
   rebaseEntries,
   saveBudgetEntry,
   toEntryInput,
+  writeCalculatedEntry,
 } from '../../../../domain/budget/items/decideEntry.ts'
 import type { StoredItem } from '../../../../domain/budget/items/item.ts'
 import { mongoIdFromBytes } from '../../../../domain/values/mongoId.ts'
@@ -23,14 +23,14 @@ import { loadItems, postAllEntries } from '../../../streams/budget/items.ts'
 import { loadBudget } from '../../../streams/budget/queries.ts'
 import { commitEvents } from '../../../streams/budget/stream.ts'
 import { readCodingFacts } from '../../coding/queries.ts'
-import { saveReminder } from '../../reminders/commands.ts'
+import { saveFormReminder } from '../../reminders/commands.ts'
 import { createNotesSealer } from './rows.ts'
 
 const machine = randomBytes(5)
 let counter = randomBytes(3).readUIntBE(0, 3)
 
 /** A new id that sorts after earlier ones, so that entries created together stay in order. */
-export function newId(): string {
+export function createEntryId(): string {
   counter = (counter + 1) % 0x1000000
   const bytes = Buffer.alloc(12)
   bytes.writeUInt32BE(Math.floor(Date.now() / 1000))
@@ -65,12 +65,12 @@ export async function runSaveEntry(
   const [before] = input.id ? await loadItems(call, 'entry', [input.id]) : []
   if (before && input.version != null && input.version !== before.version) throw staleRecord({ version: before.version, id: before.id })
   const notes = await createNotesSealer(tx, organisationId)
-  const id = input.id ?? newId()
+  const id = input.id ?? createEntryId()
   const facts = await readCodingFacts(tx, organisationId, row.head)
   const events = saveBudgetEntry(row.head, { id, before, input, sealedNotes: notes.seal(input.notes, before?.item), facts })
   const [event] = await commitEvents(call, row, { events, currentItems: before ? [before] : [] })
   if (actor.userId !== null && (input.reminderDate !== undefined || input.reminderText !== undefined))
-    await saveReminder(
+    await saveFormReminder(
       tx,
       { organisationId, userId: actor.userId, source: `entry:${id}`, actor },
       { when: input.reminderDate || null, description: input.reminderText || null },
@@ -89,7 +89,7 @@ export async function runChangeEntries(
 ): Promise<{ ids: string[]; versions: number[] }> {
   const { tx, budgetId } = call
   const row = await loadBudget(call, budgetId, true)
-  const { events, ids, problems, entries } = await decideChanges(tx, row, changes)
+  const { events, ids, problems, entries } = await decideEntryChanges(tx, row, changes)
   if (problems.length) throw invalid(problems)
   const stored = await commitEvents(call, row, { events, currentItems: entries })
   return { ids, versions: stored.map((event) => event.version) }
@@ -99,7 +99,7 @@ export async function runChangeEntries(
  * The events for changes to entries, and the stored entries that they change.
  * @throws DomainError with every rule that one of the changes breaks
  */
-export async function decideChanges(
+export async function decideEntryChanges(
   tx: OrganisationTx,
   row: BudgetRow,
   changes: readonly EntryChange[],
@@ -118,7 +118,7 @@ export async function decideChanges(
     if (before && version != null && version !== before.version) throw staleRecord({ version: before.version, id: before.id })
     // Validated below, after the changed values are applied.
     const base = before ? toEntryInput(head, before, notes.open(before.item)) : (blank as BudgetEntryInput)
-    const key = id ?? newId()
+    const key = id ?? createEntryId()
     const checked = budgetEntryInput.safeParse({ ...applyEntryChanges(base, changed), id })
     if (!checked.success) {
       for (const { path, message } of checked.error.issues)
@@ -159,18 +159,21 @@ export async function runDeleteEntries(call: Call<'organisationId' | 'budgetId' 
 }
 
 /** Posts calculated years as the entry with the given description and budget code, replacing an existing entry (behaviour B-172). */
-export async function runProcessEntry(call: Call<'organisationId' | 'budgetId' | 'actor'>, input: ProcessInput): Promise<string> {
+export async function runPostCalculatedEntry(
+  call: Call<'organisationId' | 'budgetId' | 'actor'>,
+  input: CalculatedEntryInput,
+): Promise<string> {
   const { tx, organisationId, budgetId } = call
   const row = await loadBudget(call, budgetId, true)
   refuseLocked(row.head)
   const facts = await readCodingFacts(tx, organisationId, row.head)
-  const { id, events } = processEntry(row.head, { entries: await loadItems(call, 'entry'), newId: newId(), input, facts })
+  const { id, events } = writeCalculatedEntry(row.head, { entries: await loadItems(call, 'entry'), newId: createEntryId(), input, facts })
   await commitEvents(call, row, { events })
   return id
 }
 
 /** Recalculates a budget's entries with the current price rises and profile templates, and posts them. */
-export async function runRebaseEntries(tx: OrganisationTx, row: BudgetRow, actor: Actor): Promise<void> {
+export async function runRecalculateEntries(tx: OrganisationTx, row: BudgetRow, actor: Actor): Promise<void> {
   const entries = await loadItems({ tx, organisationId: row.organisationId, budgetId: row.id }, 'entry')
   if (!entries.length) return
   const events = rebaseEntries(entries, await readCodingFacts(tx, row.organisationId, row.head))

@@ -6,12 +6,12 @@ import { type BulkSelection, compareValues, type ListRequest, type Paged } from 
 import type { OrganisationId } from '../../../../domain/values/ids.ts'
 import { notFound } from '../../../../domain/words/errors.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
-import { mapInTurns, sortInTurns } from '../../../core/inTurns.ts'
-import { buildSearchCondition, documentIdArray, type ListColumn } from '../../../resources/listConditions.ts'
+import { mapWithYields, sortWithYields } from '../../../core/inTurns.ts'
+import { buildDocumentIdArray, buildSearchCondition, type ListColumn } from '../../../resources/listConditions.ts'
 import {
-  calculatedColumn,
+  buildCalculatedColumn,
+  buildLondonDayColumn,
   type ListSource,
-  londonDayColumn,
   orderByIds,
   readListIds,
   readListPage,
@@ -44,7 +44,7 @@ function buildEntryColumns(head: BudgetHead, stale: SQL): Record<string, ListCol
   return {
     id: { value: sql`c.id`, kind: 'text' },
     version: { value: sql`c.version`, kind: 'number' },
-    created: londonDayColumn(sql`c.created`),
+    created: buildLondonDayColumn(sql`c.created`),
     identifier: { value: sql`c.identifier`, kind: 'text' },
     description: { value: sql`c.description`, kind: 'text' },
     budgetCodeId: { value: sql`c.budget_code_id`, kind: 'number' },
@@ -71,11 +71,11 @@ async function openNotes(tx: OrganisationTx, { organisationId, head }: EntryScop
     select id, item ->> 'sealedNotes' as sealed from budget_items
     where organisation_id = ${organisationId} and budget_id = ${head.id} and kind = 'entry' and has_notes order by id`)
   const { openSealed } = await createNotesSealer(tx, organisationId)
-  return mapInTurns([...rows], ({ id, sealed }) => ({ id, notes: openSealed(sealed) }), 500)
+  return mapWithYields([...rows], ({ id, sealed }) => ({ id, notes: openSealed(sealed) }), 500)
 }
 
 /** The out-of-date entries of a budget. Only entries created by a calculation can be out of date. */
-export async function findStaleEntries(tx: OrganisationTx, { organisationId, head }: EntryScope): Promise<Set<string>> {
+export async function findOutdatedEntryIds(tx: OrganisationTx, { organisationId, head }: EntryScope): Promise<Set<string>> {
   return findOutdatedEntries({ tx, organisationId }, head, loadLinkedEntries(tx, organisationId, head.id))
 }
 
@@ -83,21 +83,21 @@ export async function findStaleEntries(tx: OrganisationTx, { organisationId, hea
 async function entryList(tx: OrganisationTx, scope: EntryScope, { search, filters, sort }: Selection): Promise<ListSource> {
   const { organisationId, head } = scope
   const names = new Set([...(filters ?? []).map((item) => item.filter), sort])
-  const stale = names.has('isOutOfDate') ? [...(await findStaleEntries(tx, scope))] : []
+  const stale = names.has('isOutOfDate') ? [...(await findOutdatedEntryIds(tx, scope))] : []
   const notes = search?.trim() || names.has('notes') ? await openNotes(tx, scope) : []
   const withNotes = (is: (notes: string) => boolean): SQL =>
-    sql`c.id = any(${documentIdArray(notes.filter((one) => is(one.notes)).map((one) => one.id))})`
-  const sorted = sort === 'notes' ? await sortInTurns(notes, (a, b) => compareValues(a.notes, b.notes)) : []
+    sql`c.id = any(${buildDocumentIdArray(notes.filter((one) => is(one.notes)).map((one) => one.id))})`
+  const sorted = sort === 'notes' ? await sortWithYields(notes, (a, b) => compareValues(a.notes, b.notes)) : []
   return {
     from: sql`budget_items c`,
     where: sql`c.organisation_id = ${organisationId} and c.budget_id = ${head.id} and c.kind = 'entry'`,
     id: sql`c.id`,
     columns: {
-      ...buildEntryColumns(head, documentIdArray(stale)),
+      ...buildEntryColumns(head, buildDocumentIdArray(stale)),
       notes: {
         kind: 'sealed',
         where: (is) => (is(null) ? sql`(not c.has_notes or ${withNotes(is)})` : withNotes(is)),
-        rank: calculatedColumn(
+        rank: buildCalculatedColumn(
           sql`c.id`,
           sorted.map((one, index) => [one.id, index]),
           'number',
@@ -138,6 +138,6 @@ export async function resolveSelectedEntries(
   if (!ids) throw notFound('Budget entry')
   const rows = await tx.execute<{ id: string; description: string }>(sql`
     select id, description from budget_items
-    where organisation_id = ${scope.organisationId} and budget_id = ${scope.head.id} and id = any(${documentIdArray(ids)})`)
+    where organisation_id = ${scope.organisationId} and budget_id = ${scope.head.id} and id = any(${buildDocumentIdArray(ids)})`)
   return orderByIds(ids, rows, (row) => row.id)
 }

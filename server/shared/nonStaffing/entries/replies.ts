@@ -77,7 +77,7 @@ export const sheet = reply(sheetBlock)
 
 export const entry = reply(budgetEntry)
 
-export const change = reply(z.strictObject({ ids: z.array(z.string()), rows: z.string(), versions: z.array(z.number()) }))
+export const changedEntries = reply(z.strictObject({ ids: z.array(z.string()), rows: z.string(), versions: z.array(z.number()) }))
 
 export const choices = reply(
   z.strictObject({
@@ -111,11 +111,11 @@ export const choices = reply(
   }),
 )
 
-export const many = reply(z.array(listed))
+export const listedEntries = reply(z.array(listed))
 
 export const page = reply(z.strictObject({ rows: z.array(listed), total: z.number() }).meta({ id: 'BudgetEntryPage' }))
 
-export const saved = reply(
+export const savedEntry = reply(
   budgetEntry
     .extend({ savedVersion: z.number().nullable().describe('The version that the save created; null if nothing changed.') })
     .meta({ id: 'SavedBudgetEntry' }),

@@ -9,7 +9,7 @@ import type { OrganisationId } from '../../../../domain/values/ids.ts'
 import { recordFromKeys } from '../../../../domain/values/keysOf.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
-import { ensureOrganisationKey, seal, unseal } from '../../../core/database/vault.ts'
+import { decryptText, encryptText, ensureOrganisationKey } from '../../../core/database/vault.ts'
 import { loadItems } from '../../../streams/budget/items.ts'
 import { findOutdatedEntries } from '../../funding/queries.ts'
 
@@ -28,14 +28,14 @@ export async function createNotesSealer(
   openSealed: (sealed: string) => string
 }> {
   const key = await ensureOrganisationKey(tx, organisationId)
-  const open = ({ sealedNotes }: BudgetEntry): string | null => (sealedNotes ? unseal(key, sealedNotes) : null)
-  const openSealed = (sealed: string): string => unseal(key, sealed)
+  const open = ({ sealedNotes }: BudgetEntry): string | null => (sealedNotes ? decryptText(key, sealedNotes) : null)
+  const openSealed = (sealed: string): string => decryptText(key, sealed)
   return {
     open,
     openSealed,
     seal: (notes, before) => {
       if (!notes) return null
-      return before && open(before) === notes ? before.sealedNotes : seal(key, notes)
+      return before && open(before) === notes ? before.sealedNotes : encryptText(key, notes)
     },
   }
 }

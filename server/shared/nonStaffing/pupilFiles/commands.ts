@@ -2,7 +2,7 @@ import type { BudgetHead } from '../../../../domain/budget/budget.ts'
 import { importPupilCounts } from '../../../../domain/budget/items/decideItems.ts'
 import type { ReportedCount } from '../../../../domain/budget/items/pupilNumbers.ts'
 import { findOctoberYear, type MergedCounts, parseOctoberYear, parseYearGroup } from '../../../../domain/budget/items/reportedPupils.ts'
-import { refusedImportError, wholeFileError } from '../../../../domain/files/refusals.ts'
+import { createRefusedImportError, createWholeFileError } from '../../../../domain/files/refusals.ts'
 import type { CellProblem } from '../../../../domain/files/texts.ts'
 import { versionType } from '../../../../domain/lookups/lookupIds.ts'
 import { getLookupName, lookups } from '../../../../domain/lookups/lookups.ts'
@@ -15,13 +15,13 @@ import type { Call } from '../../../core/calls/call.ts'
 import type { RowScope } from '../../../core/calls/scope.ts'
 import type { BudgetRow } from '../../../core/calls/selectedBudget.ts'
 import type { RecalculationRequired } from '../../../core/live/announce.ts'
-import { groupByLocation, type LocationRows } from '../../../resources/import/places.ts'
+import { groupRowsByLocation, type LocationRows } from '../../../resources/import/places.ts'
 import { loadItems } from '../../../streams/budget/items.ts'
 import { listUnfilledBudgets } from '../../../streams/budget/jobs.ts'
 import { lockBudgets } from '../../../streams/budget/queries.ts'
 import { commitEvents } from '../../../streams/budget/stream.ts'
 import { markTransfersOutdated } from '../../groupMoney/transfers/commands.ts'
-import { newId } from '../entries/commands.ts'
+import { createEntryId } from '../entries/commands.ts'
 import { readBudgetIdsAtLocations } from './queries.ts'
 
 /** Pupil counts of locations from a management information system (MIS). */
@@ -44,9 +44,9 @@ interface BudgetOutcome {
 
 /** The outcome of importing a file. */
 export interface PupilImportResult {
-  met: BudgetOutcome[]
+  budgetOutcomes: BudgetOutcome[]
   /** Locations in the file without a budget that accepts counts. */
-  without: string[]
+  locationsWithoutBudget: string[]
   /** The budgets that changed. */
   budgets: { budgetId: BudgetId; version: number }[]
   required: RecalculationRequired[]
@@ -62,7 +62,7 @@ const wordOf = (heading: string): string => heading.toLowerCase().replace(/[^a-z
 function ownHeadings(rows: PupilCountFile['rows']): Record<string, string>[] {
   const found = new Map([...new Set(rows.flatMap(Object.keys))].map((heading) => [wordOf(heading), heading]))
   const missing = columns.filter((column) => (column === 'YearGroup' || column === 'Pupils') && !found.has(wordOf(column)))
-  if (missing.length) throw wholeFileError(`These columns are missing: ${missing.join(', ')}.`)
+  if (missing.length) throw createWholeFileError(`These columns are missing: ${missing.join(', ')}.`)
   return rows.map((row) => Object.fromEntries(columns.map((column) => [column, row[found.get(wordOf(column)) ?? ''] ?? ''])))
 }
 
@@ -113,12 +113,12 @@ export async function importPupilFile(
 ): Promise<PupilImportResult> {
   const { tx, actor } = call
   const { organisationId } = scope
-  if (!rows.length) throw wholeFileError('The file has no rows.')
-  if (rows.length > maximumImportRows) throw wholeFileError(`The file has more than ${displayNumber(maximumImportRows)} rows.`)
-  const placed = await groupByLocation(tx, scope, { rows: ownHeadings(rows), locationId })
+  if (!rows.length) throw createWholeFileError('The file has no rows.')
+  if (rows.length > maximumImportRows) throw createWholeFileError(`The file has more than ${displayNumber(maximumImportRows)} rows.`)
+  const placed = await groupRowsByLocation(tx, scope, { rows: ownHeadings(rows), locationId })
   const errors: CellProblem[] = []
   const countsByLocation = placed.map((one) => ({ location: one.location, counts: readLocationCounts(one, day, errors) }))
-  if (errors.length) throw refusedImportError(errors, rows.length)
+  if (errors.length) throw createRefusedImportError(errors, rows.length)
   const making = await listUnfilledBudgets(tx, organisationId)
   const ids = await readBudgetIdsAtLocations(
     tx,
@@ -127,7 +127,7 @@ export async function importPupilFile(
   )
   const isOpen = ({ id, head }: BudgetRow): boolean => !making.has(id) && acceptsCounts(head, today)
   const open = (await lockBudgets(tx, organisationId, ids)).filter(isOpen)
-  const taken: PupilImportResult = { met: [], without: [], budgets: [], required: [] }
+  const taken: PupilImportResult = { budgetOutcomes: [], locationsWithoutBudget: [], budgets: [], required: [] }
   const met = new Set<number>()
   for (const budget of open) {
     const locationCounts = countsByLocation.find(({ location }) => location.id === budget.locationId)
@@ -135,8 +135,12 @@ export async function importPupilFile(
     if (!locationCounts?.counts.some(({ october }) => october >= firstYear - 1 && october < firstYear + numberOfYears)) continue
     met.add(locationCounts.location.id)
     const [before] = await loadItems({ tx, organisationId, budgetId: budget.id }, 'pupils')
-    const { events, met: came } = importPupilCounts(budget.head, { before, id: before?.id ?? newId(), reported: locationCounts.counts })
-    taken.met.push({
+    const { events, met: came } = importPupilCounts(budget.head, {
+      before,
+      id: before?.id ?? createEntryId(),
+      reported: locationCounts.counts,
+    })
+    taken.budgetOutcomes.push({
       place: locationCounts.location.name,
       budget: budget.name,
       written: came.written,
@@ -148,7 +152,7 @@ export async function importPupilFile(
     taken.budgets.push({ budgetId: budget.id, version: last.version })
     if (came.written) taken.required.push(...(await markTransfersOutdated(tx, budget, actor.now)))
   }
-  taken.without = countsByLocation.filter(({ location }) => !met.has(location.id)).map(({ location }) => location.name)
+  taken.locationsWithoutBudget = countsByLocation.filter(({ location }) => !met.has(location.id)).map(({ location }) => location.name)
   return taken
 }
 
@@ -158,14 +162,16 @@ const named = (words: readonly string[]): string =>
   `${words.slice(0, mostNamed).join(', ')}${words.length > mostNamed ? ` and ${words.length - mostNamed} more` : ''}`
 
 /** Says, in sentences, which counts of a file were written, where the user's own numbers stayed, and which counts belong to no budget. */
-export function describePupilImport({ met, without }: PupilImportResult): string {
-  const written = met.reduce((sum, one) => sum + one.written, 0)
-  const budgets = met.filter((one) => one.written).length
+export function describePupilImport({ budgetOutcomes, locationsWithoutBudget }: PupilImportResult): string {
+  const written = budgetOutcomes.reduce((sum, one) => sum + one.written, 0)
+  const budgets = budgetOutcomes.filter((one) => one.written).length
   const name = (yearGroup: number): string => getLookupName('pupilYearGroups', yearGroup) ?? ''
   const left = ({ yearGroup, october, here, count }: BudgetOutcome['kept'][number]): string =>
     `${name(yearGroup)} in October ${october} is ${here ?? 'not known'}, not ${count}`
   const byBudget = (words: string, wordsOf: (one: BudgetOutcome) => string[]): string[] => {
-    const found = met.map((one) => ({ at: `${one.place}, ${one.budget}`, words: wordsOf(one) })).filter((one) => one.words.length)
+    const found = budgetOutcomes
+      .map((one) => ({ at: `${one.place}, ${one.budget}`, words: wordsOf(one) }))
+      .filter((one) => one.words.length)
     return found.length ? [`${words} ${named(found.map((one) => `${one.at}: ${named(one.words)}`))}`] : []
   }
   return [
@@ -173,6 +179,6 @@ export function describePupilImport({ met, without }: PupilImportResult): string
     ...byBudget('Kept because someone entered the number, in', ({ kept }) => kept.filter(({ typed }) => typed !== null).map(left)),
     ...byBudget('Not added again because someone undid the import, in', ({ kept }) => kept.filter(({ typed }) => typed === null).map(left)),
     ...byBudget('No row for some year groups in', ({ strange }) => strange.map(name)),
-    ...(without.length ? [`No matching budget: ${named(without)}`] : []),
+    ...(locationsWithoutBudget.length ? [`No matching budget: ${named(locationsWithoutBudget)}`] : []),
   ].join('. ')
 }

@@ -12,13 +12,13 @@ import { type OrganisationId, type StaffId, toStaffId } from '../../../../domain
 import { invalid } from '../../../../domain/words/errors.ts'
 import { staffMembers } from '../../../../drizzle/schema.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
-import { digestWithKey, ensureOrganisationKey, readKeys, seal } from '../../../core/database/vault.ts'
+import { digestWithKey, encryptText, ensureOrganisationKey, readPersonKeys } from '../../../core/database/vault.ts'
 import { createYielder } from '../../../core/yielding.ts'
 import type { StaffMember } from '../../../streams/budget/people.ts'
 import { loadStaffDirectory } from '../../../streams/budget/staffDirectory.ts'
 
 /** The staff of an organisation, to find them by the employee numbers in payrolls. */
-export interface People extends EmployeeLookup {
+export interface PayrollPeople extends EmployeeLookup {
   members: ReadonlyMap<StaffId, StaffMember>
   /** Encrypts data stored under numbers that no staff member has. */
   organisationKey: Buffer
@@ -75,7 +75,7 @@ async function readEmployeeNumbers(members: ReadonlyMap<StaffId, StaffMember>, k
   return { exact, plain, byDigest }
 }
 
-export async function readPeople(tx: OrganisationTx, organisationId: OrganisationId): Promise<People> {
+export async function readPayrollPeople(tx: OrganisationTx, organisationId: OrganisationId): Promise<PayrollPeople> {
   const { people: members } = await loadStaffDirectory(tx, organisationId)
   const key = await ensureOrganisationKey(tx, organisationId)
   const numbers = known.get(members) ?? (await readEmployeeNumbers(members, key))
@@ -94,7 +94,7 @@ export async function readPeople(tx: OrganisationTx, organisationId: Organisatio
         ? { employee: toStaffRef(assertDefined(alike[0])), isExact: false }
         : { employee: toUnknownEmployeeRef(digestWithKey(key, number)), isExact: true }
     },
-    sealNumber: (employeeNumber) => seal(key, employeeNumber),
+    sealNumber: (employeeNumber) => encryptText(key, employeeNumber),
     digestAccount: (account) => digestWithKey(key, `account ${account}`),
     resolve(employee) {
       if (parseStaffRef(employee) !== null) return employee
@@ -108,20 +108,20 @@ export async function readPeople(tx: OrganisationTx, organisationId: Organisatio
 }
 
 /** The key that encrypts notes on an employee; undefined for an erased person. */
-export type NoteKeys = (employee: EmployeeRef) => Buffer | undefined
+export type NoteKeyFinder = (employee: EmployeeRef) => Buffer | undefined
 
 /** Reads the keys of notes. Each person has their own, so that erasing the person makes their notes unreadable. */
 export async function readNoteKeys(
   tx: OrganisationTx,
-  { organisationKey: shared }: People,
+  { organisationKey: shared }: PayrollPeople,
   employees: readonly EmployeeRef[],
-): Promise<NoteKeys> {
+): Promise<NoteKeyFinder> {
   const ids = [...new Set(employees.flatMap((employee) => parseStaffRef(employee) ?? []))]
   const rows = ids.length
     ? await tx.select({ id: staffMembers.id, subject: staffMembers.subject }).from(staffMembers).where(inArray(staffMembers.id, ids))
     : []
   const subjects = new Map(rows.map(({ id, subject }) => [id, subject]))
-  const keys = await readKeys(tx, [...subjects.values()])
+  const keys = await readPersonKeys(tx, [...subjects.values()])
   return (employee) => {
     const id = parseStaffRef(employee)
     return id === null ? shared : keys.get(subjects.get(id) ?? '')
@@ -132,7 +132,7 @@ export async function readNoteKeys(
  * The employee with a number.
  * @throws DomainError 400 if it matches several people
  */
-export function findEmployee(people: People, employeeNumber: string): EmployeeRef {
+export function findEmployee(people: PayrollPeople, employeeNumber: string): EmployeeRef {
   const found = people.find(employeeNumber)
   if (found !== 'many') return found.employee
   throw invalid([{ field: 'employeeNumber', message: severalPeopleSentence }])

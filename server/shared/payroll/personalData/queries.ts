@@ -9,7 +9,7 @@ import { payrollItems, payrollLines } from '../../../../drizzle/payrollTables.ts
 import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { readResourceRecords } from '../../../core/database/tables.ts'
-import { readNoteKeys, readPeople } from '../people/queries.ts'
+import { readNoteKeys, readPayrollPeople } from '../people/queries.ts'
 import { unsealNote } from '../queries.ts'
 
 /** Payroll data about one person, with names for codes and amounts in pounds. */
@@ -35,7 +35,7 @@ export async function readPayrollIdentities(
   organisationId: OrganisationId,
   staffId: StaffId,
 ): Promise<PayrollIdentities> {
-  const people = await readPeople(tx, organisationId)
+  const people = await readPayrollPeople(tx, organisationId)
   const reference = toStaffRef(staffId)
   const paid = await tx
     .selectDistinct({ locationId: payrollLines.locationId })
@@ -54,7 +54,7 @@ export async function readPayrollOfPerson(
   staffId: StaffId,
   locationNames: ReadonlyMap<LocationId, string>,
 ): Promise<PayrollOfPerson> {
-  const people = await readPeople(tx, organisationId)
+  const people = await readPayrollPeople(tx, organisationId)
   const refs = people.refsOf(toStaffRef(staffId))
   const lines = await tx
     .select()

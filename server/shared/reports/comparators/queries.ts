@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { and, asc, eq, sql } from 'drizzle-orm'
-import { type ComparatorSet, readComparator } from '../../../../domain/reports/measures/comparators.ts'
+import { type ComparatorSet, parseStoredComparator } from '../../../../domain/reports/measures/comparators.ts'
 import { canonicalJson } from '../../../../domain/values/canonicalJson.ts'
 import type { OrganisationId } from '../../../../domain/values/ids.ts'
 import { notFound } from '../../../../domain/words/errors.ts'
@@ -53,7 +53,7 @@ export async function loadComparatorSet(tx: OrganisationTx, organisationId: Orga
 }
 
 /** The comparator set that reports use, with its selected schools; null if none is in use. */
-export async function readUsedComparators(tx: OrganisationTx, organisationId: OrganisationId): Promise<ComparatorSet | null> {
+export async function readComparatorSetInUse(tx: OrganisationTx, organisationId: OrganisationId): Promise<ComparatorSet | null> {
   const [row] = await tx
     .select()
     .from(comparatorSets)
@@ -61,7 +61,7 @@ export async function readUsedComparators(tx: OrganisationTx, organisationId: Or
   if (!row) return null
   const chosen = new Set(row.chosen)
   const { name, source, year, schools } = row
-  return { name, source, year, schools: schools.filter(({ key }) => chosen.has(key)).map(readComparator) }
+  return { name, source, year, schools: schools.filter(({ key }) => chosen.has(key)).map(parseStoredComparator) }
 }
 
 /** A set as the log stores it: with a digest of its schools, because there may be thousands. */
@@ -71,7 +71,7 @@ export function toLoggedComparators({ schools, unused, ...row }: ComparatorRow) 
 }
 
 /** The comparator sets of an organisation as the change log stores them. */
-export async function readLoggedSets(tx: OrganisationTx, organisationId: OrganisationId) {
+export async function readLoggedComparatorSets(tx: OrganisationTx, organisationId: OrganisationId) {
   const rows = await tx.select().from(comparatorSets).where(eq(comparatorSets.organisationId, organisationId))
   return rows.map(toLoggedComparators)
 }

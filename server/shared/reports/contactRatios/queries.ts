@@ -3,14 +3,14 @@ import { sumTeacherFte } from '../../../../domain/reports/measures/measuresRepor
 import type { OrganisationId } from '../../../../domain/values/ids.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { readTimetabledPupils } from '../pupils/queries.ts'
-import type { Scope } from '../scopes/queries.ts'
-import { filterStaff, readStaffFacts } from '../staff/queries.ts'
+import type { ReportedScope } from '../scopes/queries.ts'
+import { filterStaffFacts, readStaffFacts } from '../staff/queries.ts'
 
 /** The contact ratio of the first year shown, by budget. Budgets without a timetable have no ratio (rules.md §20). */
 export async function readContactRatios(
   tx: OrganisationTx,
   organisationId: OrganisationId,
-  { budgets, years }: Pick<Scope, 'budgets' | 'years'>,
+  { budgets, years }: Pick<ReportedScope, 'budgets' | 'years'>,
 ): Promise<Map<string, number>> {
   const [year] = years
   const sets = await readTimetabledPupils(
@@ -29,7 +29,7 @@ export async function readContactRatios(
     typed.flatMap(({ id, head }) => {
       const ratio = calculateContactRatio(
         sets.get(id)?.lessons?.[year - head.firstYear],
-        sumTeacherFte(filterStaff(staff, new Set([id])), 0),
+        sumTeacherFte(filterStaffFacts(staff, new Set([id])), 0),
       )
       return ratio === null ? [] : [[id, ratio] as const]
     }),

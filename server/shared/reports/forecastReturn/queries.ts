@@ -8,12 +8,12 @@ import { readMoneyFactsByLocation } from '../money/queries.ts'
 import { combineOutturns, readOutturnsByLocation } from '../outturns/queries.ts'
 import { readReasonsOfReturns } from '../reasons/queries.ts'
 import { readReturnActuals } from '../returnActuals/queries.ts'
-import { hasLineFilters, type Reader, type ReportRequest, type Scope } from '../scopes/queries.ts'
+import { hasLineFilters, type ReportedScope, type ReportReader, type ReportRequest } from '../scopes/queries.ts'
 
 /** The data of the Budget Forecast Return of each scope, read together for any number of scopes. */
 export async function readReturnFacts(
-  call: Call & Reader,
-  each: readonly Scope[],
+  call: Call & ReportReader,
+  each: readonly ReportedScope[],
   { request, asking }: { request: ReportRequest; asking: Parameters<typeof readMoneyFactsByLocation>[2]['asking'] },
 ): Promise<ReportFacts[]> {
   const facts = await readMoneyFactsByLocation(call, each, { request, asking })
@@ -28,7 +28,7 @@ export async function readReturnFacts(
 }
 
 /** The data from outside the budgets against which each return is checked (rules.md §20). */
-async function readReturnContext(call: Call & Reader, each: readonly Scope[]): Promise<ReturnContext[]> {
+async function readReturnContext(call: Call & ReportReader, each: readonly ReportedScope[]): Promise<ReturnContext[]> {
   const { tx, organisationId, holder } = call
   const outturns = canSeeActuals(holder) ? await readOutturnsByLocation(tx, organisationId, each) : null
   const all = new Map(each.flatMap(({ budgets }) => budgets.map((budget) => [budget.id, budget])))
@@ -44,7 +44,7 @@ async function readReturnContext(call: Call & Reader, each: readonly Scope[]): P
 }
 
 /** The key of a scope's return: its only location, or the organisation. */
-function getReturnKey({ budgets, years }: Scope): ReturnKey {
+function getReturnKey({ budgets, years }: ReportedScope): ReturnKey {
   const locationIds = new Set(budgets.map(({ location }) => location.id))
   const [only] = locationIds.size === 1 ? locationIds : []
   return { locationId: only ?? null, firstYear: assertDefined(years[0]) }

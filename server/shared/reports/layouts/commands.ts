@@ -1,18 +1,18 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { normaliseLayoutRequest, type ReportLayoutRequest } from '../../../../domain/reports/layouts.ts'
 import type { AnyRecord } from '../../../../domain/resources/resource.ts'
-import { onlyRow } from '../../../../domain/values/assertDefined.ts'
+import { requireSingleRow } from '../../../../domain/values/assertDefined.ts'
 import type { LocationId, UserId } from '../../../../domain/values/ids.ts'
 import { conflict, forbidden, invalid } from '../../../../domain/words/errors.ts'
 import { reportLayouts } from '../../../../drizzle/consoleTables.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import { advisoryLocks } from '../../../core/database/advisoryLocks.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
-import { recordChange } from '../../../resources/referenceLog.ts'
-import { changeRecord, deleteRecord, lockRecord, type UndeclaredKind } from '../../../resources/undeclared.ts'
+import { logRecordChange } from '../../../resources/referenceLog.ts'
+import { deleteUndeclaredRecord, lockUndeclaredRecord, type UndeclaredKind, updateUndeclaredRecord } from '../../../resources/undeclared.ts'
 import { checkLineFilters, findComparedScope, readScope } from '../scopes/queries.ts'
 import type { LayoutInput } from './inputs.ts'
-import { getVisibleLayout, isOwn, type LayoutRow, type LayoutUser, mayChange } from './queries.ts'
+import { isOwnLayout, type LayoutRow, type LayoutUser, mayChangeLayout, readVisibleLayout } from './queries.ts'
 
 /** The most layouts of one person. */
 const mostLayouts = 100
@@ -29,8 +29,8 @@ function toLogRecord(row: LayoutRow): AnyRecord {
 const keptBy = (caller: LayoutUser): UndeclaredKind<LayoutRow> => ({
   ...layoutLog,
   table: reportLayouts,
-  get: (tx, _organisationId, id) => getVisibleLayout(tx, caller, id),
-  logged: toLogRecord,
+  get: (tx, _organisationId, id) => readVisibleLayout(tx, caller, id),
+  toLogged: toLogRecord,
 })
 
 /**
@@ -73,14 +73,14 @@ export async function createLayout(tx: OrganisationTx, caller: LayoutUser, input
   )
     throw conflict('tooMany', `You can have at most ${mostLayouts} layouts. Delete one that is no longer needed.`)
   const values = await buildLayoutValues(tx, caller, input)
-  const row = onlyRow(
+  const row = requireSingleRow(
     await tx
       .insert(reportLayouts)
       .values({ ...values, organisationId, ownerId: actor.userId, created: actor.now.toISOString() })
       .returning(),
   )
   const layoutKind = keptBy(caller)
-  await recordChange({ tx, actor }, layoutKind, { action: 'created', before: null, after: layoutKind.logged(row) })
+  await logRecordChange({ tx, actor }, layoutKind, { action: 'created', before: null, after: layoutKind.toLogged(row) })
   return row
 }
 
@@ -89,8 +89,8 @@ export async function createLayout(tx: OrganisationTx, caller: LayoutUser, input
  * @throws DomainError 403 for a layout that another user shared; 404 for an unknown layout; 409 if it was saved since the caller read it
  */
 async function lockLayout(tx: OrganisationTx, caller: LayoutUser, wanted: { id: number; version?: number }): Promise<LayoutRow> {
-  const row = await lockRecord(tx, keptBy(caller), { organisationId: caller.organisationId, ...wanted })
-  if (!mayChange(row, caller)) throw forbidden()
+  const row = await lockUndeclaredRecord(tx, keptBy(caller), { organisationId: caller.organisationId, ...wanted })
+  if (!mayChangeLayout(row, caller)) throw forbidden()
   return row
 }
 
@@ -101,22 +101,22 @@ export async function updateLayout(
   { id, version, ...input }: LayoutInput & { id: number; version: number },
 ): Promise<LayoutRow> {
   const before = await lockLayout(tx, caller, { id, version })
-  if (!isOwn(before, caller) && !input.isShared)
+  if (!isOwnLayout(before, caller) && !input.isShared)
     throw invalid([{ field: 'isShared', message: 'Only the person who created this layout can stop sharing it.' }])
-  return changeRecord({ ...caller, tx }, keptBy(caller), { before, set: await buildLayoutValues(tx, caller, input) })
+  return updateUndeclaredRecord({ ...caller, tx }, keptBy(caller), { before, set: await buildLayoutValues(tx, caller, input) })
 }
 
 /** @throws DomainError 403 for a layout that another user shared; 404 for an unknown layout */
 export async function deleteLayout(tx: OrganisationTx, caller: LayoutUser, id: number): Promise<void> {
-  await deleteRecord({ ...caller, tx }, keptBy(caller), await lockLayout(tx, caller, { id }))
+  await deleteUndeclaredRecord({ ...caller, tx }, keptBy(caller), await lockLayout(tx, caller, { id }))
 }
 
 /** Deletes a user's private layouts, in all organisations. */
-export async function removePrivateLayouts(call: Call<'actor'>, userId: UserId): Promise<void> {
+export async function deletePrivateLayouts(call: Call<'actor'>, userId: UserId): Promise<void> {
   const { tx } = call
   const gone = await tx
     .delete(reportLayouts)
     .where(and(eq(reportLayouts.ownerId, userId), eq(reportLayouts.isShared, false)))
     .returning()
-  for (const row of gone) await recordChange(call, layoutLog, { action: 'deleted', before: toLogRecord(row), after: null })
+  for (const row of gone) await logRecordChange(call, layoutLog, { action: 'deleted', before: toLogRecord(row), after: null })
 }

@@ -17,16 +17,17 @@ export interface LayoutUser {
   actor: Actor
 }
 
-export const isOwn = (row: Pick<LayoutRow, 'ownerId'>, { actor }: LayoutUser): boolean =>
+export const isOwnLayout = (row: Pick<LayoutRow, 'ownerId'>, { actor }: LayoutUser): boolean =>
   actor.userId !== null && row.ownerId === actor.userId
 
 /** Whether the caller may change a layout: their own or, as an organisation manager, a shared one. */
-export const mayChange = (row: Pick<LayoutRow, 'ownerId' | 'isShared'>, caller: LayoutUser): boolean =>
-  isOwn(row, caller) || (row.isShared && !caller.holder.locationIds && hasAnyPermission(caller.holder, ['ConsoleOrganisationsReadUpdate']))
+export const mayChangeLayout = (row: Pick<LayoutRow, 'ownerId' | 'isShared'>, caller: LayoutUser): boolean =>
+  isOwnLayout(row, caller) ||
+  (row.isShared && !caller.holder.locationIds && hasAnyPermission(caller.holder, ['ConsoleOrganisationsReadUpdate']))
 
 export function presentReportLayout(row: LayoutRow, caller: LayoutUser): ReportLayout {
   const { id, version, name, isShared, isOverOpen, request } = row
-  return { id, version, name, isShared, isOverOpen, request, isOwn: isOwn(row, caller), mayChange: mayChange(row, caller) }
+  return { id, version, name, isShared, isOverOpen, request, isOwn: isOwnLayout(row, caller), mayChange: mayChangeLayout(row, caller) }
 }
 
 /** The condition for layouts that the caller may see: their own, and shared ones if they may see every location in them. */
@@ -54,7 +55,7 @@ export async function listLayouts(tx: OrganisationTx, caller: LayoutUser): Promi
 }
 
 /** @throws DomainError 404 for a layout of another organisation, or someone else’s private layout */
-export async function getVisibleLayout(tx: OrganisationTx, caller: LayoutUser, id: number): Promise<LayoutRow> {
+export async function readVisibleLayout(tx: OrganisationTx, caller: LayoutUser, id: number): Promise<LayoutRow> {
   const [row] = await tx
     .select()
     .from(reportLayouts)

@@ -7,11 +7,11 @@ import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import { readResourceRecords } from '../../../core/database/tables.ts'
 import type { LimitedCaller } from '../../monitoring/requests/queries.ts'
-import { readUsedComparators } from '../comparators/queries.ts'
+import { readComparatorSetInUse } from '../comparators/queries.ts'
 import { readMoneyFactsByLocation } from '../money/queries.ts'
 import { readTimetabledPupils } from '../pupils/queries.ts'
-import type { ReportRequest, Scope } from '../scopes/queries.ts'
-import { filterStaff, readStaffFacts } from '../staff/queries.ts'
+import type { ReportedScope, ReportRequest } from '../scopes/queries.ts'
+import { filterStaffFacts, readStaffFacts } from '../staff/queries.ts'
 
 /** The fields of a budget code that refer to its regulatory codes, in order of preference. */
 const reportingFields = ['cfrCodeId', 'acoaCodeId', 'gagCodeId', 'customCodeId'] as const
@@ -24,7 +24,7 @@ const supplyCodes = new Set(['E02', 'E26', '650400'])
  */
 export async function readMeasureFacts(
   call: Call & LimitedCaller,
-  { scope, each }: { scope: Scope; each: readonly Scope[] },
+  { scope, each }: { scope: ReportedScope; each: readonly ReportedScope[] },
   { request, isNamed }: { request: ReportRequest; isNamed: boolean },
 ): Promise<MeasureFacts[]> {
   const { tx } = call
@@ -49,15 +49,15 @@ export async function readMeasureFacts(
     call.organisationId,
     scope.budgets.map(({ id }) => id),
   )
-  const lessonsOf = ({ budgets, years }: Scope): MeasureFacts['lessons'] => {
+  const lessonsOf = ({ budgets, years }: ReportedScope): MeasureFacts['lessons'] => {
     const [only, ...others] = budgets
     if (!only || others.length) return null
     const typed = sets.get(only.id)?.lessons ?? []
     return years.map((year) => typed[year - only.head.firstYear] ?? emptyLessonYear)
   }
-  const used = await readUsedComparators(tx, call.organisationId)
+  const used = await readComparatorSetInUse(tx, call.organisationId)
   /** A school is not compared with itself, and several schools together are not compared at all. */
-  const comparatorsOf = ({ budgets }: Scope): Pick<MeasureFacts, 'comparators'> => {
+  const comparatorsOf = ({ budgets }: ReportedScope): Pick<MeasureFacts, 'comparators'> => {
     const [only, ...others] = new Set(budgets.map(({ location }) => normaliseMappingText(location.name)))
     if (only === undefined || others.length) return {}
     return { comparators: used && { ...used, schools: used.schools.filter(({ name }) => normaliseMappingText(name) !== only) } }
@@ -65,7 +65,7 @@ export async function readMeasureFacts(
   return each.map(({ budgets }, index) => ({
     ...comparatorsOf(assertDefined(each[index])),
     money: assertDefined(money[index]),
-    staff: filterStaff(staff, new Set(budgets.map(({ id }) => id))),
+    staff: filterStaffFacts(staff, new Set(budgets.map(({ id }) => id))),
     groups,
     supplyCodeIds,
     lessons: lessonsOf(assertDefined(each[index])),

@@ -1,14 +1,14 @@
 import { inArray, type SQL, sql } from 'drizzle-orm'
 import { findBudgetOfRecord } from '../../../../domain/budget/budgetOfRecord.ts'
 import { findBalanceType } from '../../../../domain/calculation/nonStaffing/balances.ts'
-import { countPupils, rollUp } from '../../../../domain/calculation/nonStaffing/pupils.ts'
+import { countPupils, rollUpPupilCounts } from '../../../../domain/calculation/nonStaffing/pupils.ts'
 import { budgetCodeCategory, budgetCodeType, financialCodeType } from '../../../../domain/lookups/lookupIds.ts'
-import { nameInComparison } from '../../../../domain/reports/budgetNames.ts'
+import { formatComparedBudgetName } from '../../../../domain/reports/budgetNames.ts'
 import type { LineSum, OpeningPosition, ReportCode, ReportFacts, ReportSpread, ReportUnit } from '../../../../domain/reports/facts.ts'
 import type { ReportMapping } from '../../../../domain/reports/registry.ts'
 import { resources } from '../../../../domain/resources/all.ts'
-import { assertDefined, onlyRow } from '../../../../domain/values/assertDefined.ts'
-import { yearName } from '../../../../domain/values/calendar.ts'
+import { assertDefined, requireSingleRow } from '../../../../domain/values/assertDefined.ts'
+import { formatBudgetYear } from '../../../../domain/values/calendar.ts'
 import { addDecimals } from '../../../../domain/values/decimals.ts'
 import type { LocationId, OrganisationId } from '../../../../domain/values/ids.ts'
 import { DomainError } from '../../../../domain/words/errors.ts'
@@ -16,22 +16,22 @@ import { budgets } from '../../../../drizzle/schema.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { readResourceRecords } from '../../../core/database/tables.ts'
-import { documentIdArray } from '../../../resources/listConditions.ts'
+import { buildDocumentIdArray } from '../../../resources/listConditions.ts'
 import { staffSourceKinds } from '../../../streams/budget/monthSums.ts'
 import { readAltDescriptions } from '../../altDescriptions/queries.ts'
-import { readSettings } from '../../monitoring/queries.ts'
+import { readExplanationSettings } from '../../monitoring/queries.ts'
 import { type LimitedCaller, readBudgetHeads } from '../../monitoring/requests/queries.ts'
 import { readPupilsOfBudgets } from '../pupils/queries.ts'
 import { readReserveFloor } from '../reserveFloor/queries.ts'
 import {
   buildLineFilterCondition,
-  checkSize,
+  createNoBudgetError,
   hasLineFilters,
   type LineFilters,
-  noBudget,
   type ReportBudget,
+  type ReportedScope,
   type ReportRequest,
-  type Scope,
+  refuseLargeReport,
 } from '../scopes/queries.ts'
 
 /** A column of a report, with the budgets and years that are added up in it. */
@@ -41,10 +41,10 @@ interface Bucket {
 }
 
 /** The columns of a report, from left to right. */
-function buildBuckets({ budgets, years }: Scope, spread: ReportSpread): Bucket[] {
+function buildBuckets({ budgets, years }: ReportedScope, spread: ReportSpread): Bucket[] {
   const locations = [...new Map(budgets.map(({ location }) => [location.id, location])).values()]
   const at = (year: number, reportBudgets: readonly ReportBudget[], unit: Partial<Bucket['unit']> = {}): Bucket => ({
-    unit: { year: yearName(year, 0), location: null, budget: null, ...unit },
+    unit: { year: formatBudgetYear(year, 0), location: null, budget: null, ...unit },
     of: reportBudgets.map((budget) => ({ budget, year })),
   })
   const ofPlace = (id: number): ReportBudget[] => budgets.filter((one) => one.location.id === id)
@@ -61,7 +61,7 @@ function buildBuckets({ budgets, years }: Scope, spread: ReportSpread): Bucket[]
     case 'budgets': {
       const named = budgets.map((budget) => ({ budget, name: budget.head.name, location: budget.location }))
       return years.flatMap((year) =>
-        named.map((one) => at(year, [one.budget], { budget: { id: one.budget.id, name: nameInComparison(one, named) } })),
+        named.map((one) => at(year, [one.budget], { budget: { id: one.budget.id, name: formatComparedBudgetName(one, named) } })),
       )
     }
   }
@@ -83,16 +83,16 @@ export const returnStartMonth = 9
 /** Reads the data of a money report. The database calculates the sums. */
 export async function readMoneyFacts(
   call: Call & LimitedCaller,
-  scope: Scope,
+  scope: ReportedScope,
   { request, asking }: { request: ReportRequest; asking: Asking },
 ): Promise<ReportFacts> {
-  return onlyRow(await readMoneyFactsByLocation(call, [scope], { request, asking }))
+  return requireSingleRow(await readMoneyFactsByLocation(call, [scope], { request, asking }))
 }
 
 /** As `readMoneyFacts`, for each location of a scope, read together for any number of locations. */
 export async function readMoneyFactsByLocation(
   call: Call & LimitedCaller,
-  each: readonly Scope[],
+  each: readonly ReportedScope[],
   { request, asking }: { request: ReportRequest; asking: Asking },
 ): Promise<ReportFacts[]> {
   const { tx } = call
@@ -101,7 +101,7 @@ export async function readMoneyFactsByLocation(
   const earlier = await findEarlierApproved(call, each)
   const scopesWithYears = earlier.flatMap((scope) => (scope.years.length ? [scope] : []))
   const earlierFacts = scopesWithYears.length ? await readFacts(call, scopesWithYears, { request, asking }) : []
-  const settings = await readSettings(tx, call.organisationId)
+  const settings = await readExplanationSettings(tx, call.organisationId)
   const reserveFloor = await readReserveFloor(tx, call.organisationId)
   return facts.map((unitFacts, index) => {
     const scope = assertDefined(earlier[index])
@@ -116,7 +116,7 @@ export async function readMoneyFactsByLocation(
  * The approved budgets behind the previous return of each scope: for each location, the last approved budget of the latest earlier first
  * year. Also the years of the scope that all these budgets cover.
  */
-async function findEarlierApproved(call: Call & LimitedCaller, scopes: readonly Scope[]): Promise<Scope[]> {
+async function findEarlierApproved(call: Call & LimitedCaller, scopes: readonly ReportedScope[]): Promise<ReportedScope[]> {
   const locationsById = new Map(scopes.flatMap(({ budgets: scopeBudgets }) => scopeBudgets.map(({ location }) => [location.id, location])))
   const heads = await readBudgetHeads(call, inArray(budgets.locationId, [...locationsById.keys()]))
   const approved = heads.filter(({ head }) => head.approval?.state === 'approved' && head.startMonth === returnStartMonth)
@@ -145,14 +145,14 @@ async function findEarlierApproved(call: Call & LimitedCaller, scopes: readonly 
 
 async function readFacts(
   call: Call & LimitedCaller,
-  scopes: readonly Scope[],
+  scopes: readonly ReportedScope[],
   { request, asking: { spread, byCentre, isCoarse, mapping, hasMonths } }: { request: ReportRequest; asking: Asking },
 ): Promise<ReportFacts[]> {
   const { tx, organisationId } = call
-  checkSize(scopes.reduce((sum, { budgets, years }) => sum + budgets.length * years.length, 0))
+  refuseLargeReport(scopes.reduce((sum, { budgets, years }) => sum + budgets.length * years.length, 0))
   const parts = scopes.map((scope) => {
     const buckets = buildBuckets(scope, spread)
-    if (!buckets.length) throw noBudget()
+    if (!buckets.length) throw createNoBudgetError()
     if ((spread === 'months' || hasMonths) && new Set(scope.budgets.map(({ head }) => head.startMonth)).size > 1)
       throw new DomainError(
         'invalid',
@@ -173,7 +173,7 @@ async function readFacts(
   const hasBalances = !hasLineFilters(request) && !byCentre
   const codes = await readReportCodes(tx, mapping ?? request.scheme ?? 0)
   const centres = byCentre ? await readCostCentres(tx) : new Map()
-  const units = await toReportUnits(tx, organisationId, all)
+  const units = await readReportUnits(tx, organisationId, all)
   const sums = await readSums(call, all, {
     narrowed: request,
     byMonth: spread === 'months' || Boolean(hasMonths),
@@ -235,7 +235,11 @@ async function describeCodes<C extends { description: string }>(
 const indexOf = ({ budget, year }: Bucket['of'][number]): number => year - budget.head.firstYear
 
 /** The columns of a report with their pupil numbers, which are read from the database. */
-export async function toReportUnits(tx: OrganisationTx, organisationId: OrganisationId, buckets: readonly Bucket[]): Promise<ReportUnit[]> {
+export async function readReportUnits(
+  tx: OrganisationTx,
+  organisationId: OrganisationId,
+  buckets: readonly Bucket[],
+): Promise<ReportUnit[]> {
   const rows = await readPupilsOfBudgets(
     tx,
     organisationId,
@@ -244,7 +248,7 @@ export async function toReportUnits(tx: OrganisationTx, organisationId: Organisa
   const rolled = new Map<string, (number | null)[]>()
   const counted = (budget: ReportBudget): (number | null)[] | undefined => {
     const typed = rows.get(budget.id)
-    const known = rolled.get(budget.id) ?? (typed && countPupils(rollUp(typed, budget.head.numberOfYears), null))
+    const known = rolled.get(budget.id) ?? (typed && countPupils(rollUpPupilCounts(typed, budget.head.numberOfYears), null))
     if (known) rolled.set(budget.id, known)
     return known
   }
@@ -407,7 +411,7 @@ async function readOpeningBalances(
     }
   const rows = await tx.execute<{ id: string; type: number; value: number }>(sql`
     select budget_id as id, (item ->> 'type')::integer as type, sum((item ->> 'value')::bigint)::float8 as value from budget_items
-    where organisation_id = ${organisationId} and kind = 'balance' and budget_id = any(${documentIdArray([...opened.keys()])}) group by 1, 2`)
+    where organisation_id = ${organisationId} and kind = 'balance' and budget_id = any(${buildDocumentIdArray([...opened.keys()])}) group by 1, 2`)
   return [...rows].flatMap(({ id, type, value }) => assertDefined(opened.get(id)).map((unit) => ({ unit, type, value })))
 }
 

@@ -1,11 +1,11 @@
 import { toMonthIndex } from '../../../../domain/monitoring/monitoring.ts'
 import type { CompletedYear } from '../../../../domain/reports/facts.ts'
 import { assertDefined } from '../../../../domain/values/assertDefined.ts'
-import { yearName } from '../../../../domain/values/calendar.ts'
+import { formatBudgetYear } from '../../../../domain/values/calendar.ts'
 import type { LocationId, OrganisationId } from '../../../../domain/values/ids.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { readOutturns } from '../../monitoring/outlook/queries.ts'
-import type { Scope } from '../scopes/queries.ts'
+import type { ReportedScope } from '../scopes/queries.ts'
 
 /**
  * For each scope, the outturn of each location in the last year, before one of the scope's years, for which every location has actuals in
@@ -14,7 +14,7 @@ import type { Scope } from '../scopes/queries.ts'
 export async function readOutturnsByLocation(
   tx: OrganisationTx,
   organisationId: OrganisationId,
-  scopes: readonly Pick<Scope, 'budgets' | 'years'>[],
+  scopes: readonly Pick<ReportedScope, 'budgets' | 'years'>[],
 ): Promise<ReadonlyMap<LocationId, CompletedYear>[]> {
   const wanted = new Map<string, { locationId: LocationId; start: number }>()
   const request = scopes.map(({ budgets, years }) => {
@@ -36,7 +36,7 @@ export async function readOutturnsByLocation(
     return new Map(
       (last?.places ?? []).map(({ locationId, key }) => [
         locationId,
-        { name: yearName(assertDefined(last).year, 0), byCode: assertDefined(outturns.get(key)) },
+        { name: formatBudgetYear(assertDefined(last).year, 0), byCode: assertDefined(outturns.get(key)) },
       ]),
     )
   })

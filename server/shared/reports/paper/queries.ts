@@ -6,26 +6,30 @@ import { describeOutdatedCosts } from '../../../../domain/reports/outdatedCosts.
 import { reports } from '../../../../domain/reports/registry.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import { assertDefined } from '../../../../domain/values/assertDefined.ts'
-import { yearName } from '../../../../domain/values/calendar.ts'
-import { displayCount, displayDateTime, exportFileName } from '../../../../domain/values/format.ts'
+import { formatBudgetYear } from '../../../../domain/values/calendar.ts'
+import { buildExportFileName, displayCount, displayDateTime } from '../../../../domain/values/format.ts'
 import type { LocationId, OrganisationId } from '../../../../domain/values/ids.ts'
 import { forbidden } from '../../../../domain/words/errors.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { readResourceRecords } from '../../../core/database/tables.ts'
-import type { PaperReader, PaperSource, RequestedPaper } from '../../../core/paper/request.ts'
+import type { DocumentReader, DocumentSource, RequestedDocument } from '../../../core/paper/request.ts'
 import { describeGrouping, describeLeftOutItems } from '../files.ts'
-import type { paperRequest } from '../inputs.ts'
-import { buildReport, type MadeReport } from '../queries.ts'
+import type { printableRequest } from '../inputs.ts'
+import { type BuiltReport, buildReport } from '../queries.ts'
 import { toReportTable } from '../rows.ts'
-import { type LineFilters, type ReportBudget, readOrganisationName, type Scope } from '../scopes/queries.ts'
+import { type LineFilters, type ReportBudget, type ReportedScope, readOrganisationName } from '../scopes/queries.ts'
 
-export type ReportOnPaper = z.infer<typeof paperRequest>
+export type PrintableReportRequest = z.infer<typeof printableRequest>
 
 /**
  * A report for printing, limited to what the reader may see when it is printed (field.md, on paper).
  * @throws DomainError 403 for a reader who may no longer read reports; otherwise as `buildReport`
  */
-export async function buildReportPaper({ tx, now }: PaperSource, reader: PaperReader, request: ReportOnPaper): Promise<RequestedPaper> {
+export async function buildReportPaper(
+  { tx, now }: DocumentSource,
+  reader: DocumentReader,
+  request: PrintableReportRequest,
+): Promise<RequestedDocument> {
   const { organisationId, holder } = reader
   if (!holder.isAdministrator && !hasAnyPermission(holder, ['BudgetingReportsRead'])) throw forbidden()
   const isNamed = canSeeStaff(holder)
@@ -40,7 +44,7 @@ export async function buildReportPaper({ tx, now }: PaperSource, reader: PaperRe
   const of = only?.name ?? displayCount(locations.length, 'location')
   const table = toReportTable(report)
   return {
-    fileName: exportFileName(report.title, now).replace(/\.csv$/, ''),
+    fileName: buildExportFileName(report.title, now).replace(/\.csv$/, ''),
     locationIds: locations.map(({ id }) => id),
     namesStaff: isNamed && request.report === 'staffing',
     paper: {
@@ -94,7 +98,11 @@ interface LocationOnPaper {
   reportSignatory: string | null
 }
 
-async function readLocationsOnPaper(tx: OrganisationTx, organisationId: OrganisationId, { budgets }: Scope): Promise<LocationOnPaper[]> {
+async function readLocationsOnPaper(
+  tx: OrganisationTx,
+  organisationId: OrganisationId,
+  { budgets }: ReportedScope,
+): Promise<LocationOnPaper[]> {
   const ids = new Set(budgets.map(({ location }) => location.id))
   return (await readResourceRecords(tx, resources.location, { column: 'organisationId', ids: [organisationId] }))
     .filter(({ id }) => ids.has(id))
@@ -107,15 +115,15 @@ async function readLocationsOnPaper(tx: OrganisationTx, organisationId: Organisa
 }
 
 /** The years that a report shows: only the first if its columns are months or locations. */
-function yearsOn({ years }: Scope, report: ReportOnPaper['report']): number[] {
+function yearsOn({ years }: ReportedScope, report: PrintableReportRequest['report']): number[] {
   const { spread } = reports[report]
   return spread === 'months' || spread === 'locations' ? years.slice(0, 1) : years
 }
 
 const periodOf = (years: readonly number[]): string =>
   years.length > 1
-    ? `${yearName(assertDefined(years[0]), 0)} to ${yearName(assertDefined(years.at(-1)), 0)}`
-    : years.map((year) => yearName(year, 0)).join('')
+    ? `${formatBudgetYear(assertDefined(years[0]), 0)} to ${formatBudgetYear(assertDefined(years.at(-1)), 0)}`
+    : years.map((year) => formatBudgetYear(year, 0)).join('')
 
 /** A budget's name and details in words. */
 export function describeBudgetDetails({ head }: Pick<ReportBudget, 'head'>): string {
@@ -130,10 +138,10 @@ export function describeBudgetDetails({ head }: Pick<ReportBudget, 'head'>): str
   ].join(', ')
 }
 
-interface ReportToPrint extends MadeReport {
+interface ReportToPrint extends BuiltReport {
   organisation: string
   organisationId: OrganisationId
-  request: ReportOnPaper
+  request: PrintableReportRequest
   places: LocationOnPaper[]
   asAt: string
 }

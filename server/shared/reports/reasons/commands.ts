@@ -8,18 +8,18 @@ import { returnReasons } from '../../../../drizzle/consoleTables.ts'
 import type { Actor } from '../../../core/calls/actor.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import { readResourceRecords } from '../../../core/database/tables.ts'
-import { ensureOrganisationKey, seal } from '../../../core/database/vault.ts'
-import { recordChange } from '../../../resources/referenceLog.ts'
-import { changeRecord, deleteRecord, lockRecord, type UndeclaredKind } from '../../../resources/undeclared.ts'
-import type { Reader } from '../scopes/queries.ts'
+import { encryptText, ensureOrganisationKey } from '../../../core/database/vault.ts'
+import { logRecordChange } from '../../../resources/referenceLog.ts'
+import { deleteUndeclaredRecord, lockUndeclaredRecord, type UndeclaredKind, updateUndeclaredRecord } from '../../../resources/undeclared.ts'
+import type { ReportReader } from '../scopes/queries.ts'
 import type { ReasonInput } from './inputs.ts'
-import { loadReason, mayExplain, type ReasonRow } from './queries.ts'
+import { loadReason, mayExplainReturn, type ReasonRow } from './queries.ts'
 
 /** The most reasons of one return. A return has fewer lines than this. */
 const mostReasons = 1000
 
 /** The author of a reason, with the name that is stored. */
-export interface ReasonAuthor extends Reader {
+export interface ReasonAuthor extends ReportReader {
   actor: Actor
   name: string
 }
@@ -29,7 +29,7 @@ const reasonKind: UndeclaredKind<ReasonRow> = {
   name: 'returnReason',
   table: returnReasons,
   get: loadReason,
-  logged: ({ writtenBy: _name, ...row }) => ({ ...row, created: row.writtenAt }),
+  toLogged: ({ writtenBy: _name, ...row }) => ({ ...row, created: row.writtenAt }),
 }
 
 const ofReturn = (organisationId: OrganisationId, { locationId, firstYear }: ReturnKey) =>
@@ -51,7 +51,7 @@ export async function saveReason(call: Call & ReasonAuthor, { text, version, lin
     if (!locations.some((location) => location.organisationId === organisationId)) throw notFound('Location')
     if (call.holder.locationIds && !call.holder.locationIds.includes(of.locationId)) throw notFound('Location')
   }
-  if (!mayExplain(of, call.holder)) throw forbidden()
+  if (!mayExplainReturn(of, call.holder)) throw forbidden()
   const lineCondition = ofReturn(organisationId, of)
   const [found] = await tx
     .select({ id: returnReasons.id })
@@ -59,11 +59,11 @@ export async function saveReason(call: Call & ReasonAuthor, { text, version, lin
     .where(and(lineCondition, eq(returnReasons.line, line)))
   if (!found && version) throw staleRecord(null)
   const key = await ensureOrganisationKey(tx, organisationId)
-  const values = { reason: seal(key, text), writtenBy: seal(key, call.name), writtenAt: actor.now.toISOString() }
+  const values = { reason: encryptText(key, text), writtenBy: encryptText(key, call.name), writtenAt: actor.now.toISOString() }
   if (found) {
-    const before = await lockRecord(tx, reasonKind, { organisationId, id: found.id, version })
-    if (text) await changeRecord({ tx, actor }, reasonKind, { before, set: values })
-    else await deleteRecord({ tx, actor }, reasonKind, before)
+    const before = await lockUndeclaredRecord(tx, reasonKind, { organisationId, id: found.id, version })
+    if (text) await updateUndeclaredRecord({ tx, actor }, reasonKind, { before, set: values })
+    else await deleteUndeclaredRecord({ tx, actor }, reasonKind, before)
     return
   }
   if (!text) return
@@ -78,14 +78,14 @@ export async function saveReason(call: Call & ReasonAuthor, { text, version, lin
     .onConflictDoNothing()
     .returning()
   if (!inserted) throw staleRecord(null)
-  await recordChange({ tx, actor }, reasonKind, { action: 'created', before: null, after: reasonKind.logged(inserted) })
+  await logRecordChange({ tx, actor }, reasonKind, { action: 'created', before: null, after: reasonKind.toLogged(inserted) })
 }
 
 /**
  * Replaces the name of an erased user on their reasons, in all organisations. The author of a reason is the user who last saved its text;
  * the log also contains changes that only replaced the name.
  */
-export async function renameWriter(call: Call<'actor'>, userId: UserId, name: string): Promise<void> {
+export async function renameReasonAuthor(call: Call<'actor'>, userId: UserId, name: string): Promise<void> {
   const { tx } = call
   const rows = await tx
     .select({ organisationId: returnReasons.organisationId, id: returnReasons.id })
@@ -97,7 +97,10 @@ export async function renameWriter(call: Call<'actor'>, userId: UserId, name: st
     )
     .orderBy(returnReasons.organisationId, returnReasons.id)
   for (const row of rows) {
-    const before = await lockRecord(tx, reasonKind, row)
-    await changeRecord(call, reasonKind, { before, set: { writtenBy: seal(await ensureOrganisationKey(tx, row.organisationId), name) } })
+    const before = await lockUndeclaredRecord(tx, reasonKind, row)
+    await updateUndeclaredRecord(call, reasonKind, {
+      before,
+      set: { writtenBy: encryptText(await ensureOrganisationKey(tx, row.organisationId), name) },
+    })
   }
 }

@@ -12,8 +12,8 @@ import { returnReasons } from '../../../../drizzle/consoleTables.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { CallerRights } from '../../../core/calls/context.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
-import { ensureOrganisationKey, unseal } from '../../../core/database/vault.ts'
-import type { Reader } from '../scopes/queries.ts'
+import { decryptText, ensureOrganisationKey } from '../../../core/database/vault.ts'
+import type { ReportReader } from '../scopes/queries.ts'
 
 export type ReasonRow = typeof returnReasons.$inferSelect
 
@@ -21,7 +21,7 @@ export type ReasonRow = typeof returnReasons.$inferSelect
 const seesReasons = ({ locationId }: ReturnKey, { locationIds }: Pick<CallerRights, 'locationIds'>): boolean =>
   locationIds === null || (locationId !== null && locationIds.includes(locationId))
 
-export const mayExplain = (of: ReturnKey, holder: Reader['holder']): boolean =>
+export const mayExplainReturn = (of: ReturnKey, holder: ReportReader['holder']): boolean =>
   seesReasons(of, holder) && hasAnyPermission(holder, listPermissionsToExplain(of))
 
 /** @throws DomainError 404 */
@@ -36,7 +36,7 @@ export async function loadReason(tx: OrganisationTx, organisationId: Organisatio
 
 /** The reasons of some returns; null for returns whose reasons the reader may not see. */
 export async function readReasonsOfReturns(
-  { tx, organisationId, holder }: Call & Reader,
+  { tx, organisationId, holder }: Call & ReportReader,
   returns: readonly ReturnKey[],
 ): Promise<(ReturnReasons | null)[]> {
   const years = [...new Set(returns.map(({ firstYear }) => firstYear))]
@@ -50,13 +50,13 @@ export async function readReasonsOfReturns(
   const shown = (row: ReasonRow): ReturnReason => ({
     line: row.line,
     version: row.version,
-    text: key ? unseal(key, row.reason) : '',
-    by: key ? unseal(key, row.writtenBy) : '',
+    text: key ? decryptText(key, row.reason) : '',
+    by: key ? decryptText(key, row.writtenBy) : '',
     at: row.writtenAt,
   })
   return returns.map((of) => {
     if (!seesReasons(of, holder)) return null
     const reasonsOfReturn = rows.filter(({ locationId, firstYear }) => locationId === of.locationId && firstYear === of.firstYear)
-    return { of, mayWrite: mayExplain(of, holder), kept: new Map(reasonsOfReturn.map((row) => [row.line, shown(row)])) }
+    return { of, mayWrite: mayExplainReturn(of, holder), kept: new Map(reasonsOfReturn.map((row) => [row.line, shown(row)])) }
   })
 }

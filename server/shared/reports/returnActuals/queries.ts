@@ -3,16 +3,21 @@ import { findBudgetOfRecord } from '../../../../domain/budget/budgetOfRecord.ts'
 import { toMonthIndex } from '../../../../domain/monitoring/monitoring.ts'
 import type { CodeBudget, EarlierYear, ReturnActuals, ReturnYear, YearActuals } from '../../../../domain/reports/facts.ts'
 import { assertDefined } from '../../../../domain/values/assertDefined.ts'
-import { yearName } from '../../../../domain/values/calendar.ts'
+import { formatBudgetYear } from '../../../../domain/values/calendar.ts'
 import type { OrganisationId } from '../../../../domain/values/ids.ts'
 import { budgets } from '../../../../drizzle/schema.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { partialMonthSums, staffSourceKinds } from '../../../streams/budget/monthSums.ts'
-import { importsYearToDate, type MonthsWithActuals, readImportedYears, readMonthsWithActuals } from '../../monitoring/imported/queries.ts'
+import {
+  type ClosedMonthsAndMethods,
+  readImportedYears,
+  readImportsYearToDate,
+  readMonthsWithActuals,
+} from '../../monitoring/imported/queries.ts'
 import { type LimitedCaller, readBudgetHeads } from '../../monitoring/requests/queries.ts'
-import { readMoneyFactsByLocation, returnStartMonth, toReportUnits } from '../money/queries.ts'
-import type { ReportBudget, Scope } from '../scopes/queries.ts'
+import { readMoneyFactsByLocation, readReportUnits, returnStartMonth } from '../money/queries.ts'
+import type { ReportBudget, ReportedScope } from '../scopes/queries.ts'
 
 /** A location in one year of the return. */
 export interface ReturnLocation {
@@ -20,7 +25,7 @@ export interface ReturnLocation {
   /** The first month of the year, counted in months since year 0. */
   start: number
   closed: boolean[]
-  methods: MonthsWithActuals['methods']
+  methods: ClosedMonthsAndMethods['methods']
   /** The budgets used for months without actuals; null if there are none. */
   budgets: readonly ReportBudget[] | null
 }
@@ -41,7 +46,7 @@ const has = ({ head }: Pick<ReportBudget, 'head'>, year: number): boolean =>
  * For each scope, its years with actuals, and the years before its budgets (rules.md §20): the year before the current one, and the current
  * year too if the budgets start after it. The current year is the last one with actuals.
  */
-export async function findYearsWithActuals(call: Call & LimitedCaller, scopes: readonly Scope[]): Promise<ReturnYearLocations[][]> {
+export async function findYearsWithActuals(call: Call & LimitedCaller, scopes: readonly ReportedScope[]): Promise<ReturnYearLocations[][]> {
   const { tx, organisationId } = call
   const request = scopes.map(({ budgets: scopeBudgets, years }) => {
     const first = assertDefined(years[0])
@@ -74,7 +79,7 @@ type LocationYear = ReturnLocation & { year: number; budgets: readonly ReportBud
 
 /** As `findYearsWithActuals`, for one scope. */
 function findYearsOfScope(
-  { years }: Scope,
+  { years }: ReportedScope,
   locationMonths: readonly LocationYear[],
   records: ReadonlyMap<string, ReportBudget>,
 ): ReturnYearLocations[] {
@@ -103,7 +108,7 @@ function findYearsOfScope(
 }
 
 /** The budgets of record of the two years before each scope starts, by location and year. */
-async function readBudgetsOfRecord(call: Call & LimitedCaller, scopes: readonly Scope[]): Promise<Map<string, ReportBudget>> {
+async function readBudgetsOfRecord(call: Call & LimitedCaller, scopes: readonly ReportedScope[]): Promise<Map<string, ReportBudget>> {
   const locations = new Map(
     scopes.flatMap(({ budgets: scopeBudgets }) => scopeBudgets.map(({ location }) => [location.id, location] as const)),
   )
@@ -123,18 +128,18 @@ async function readBudgetsOfRecord(call: Call & LimitedCaller, scopes: readonly 
 }
 
 /** The actuals of each scope, including its years before the budgets, read together for any number of scopes. */
-export async function readReturnActuals(call: Call & LimitedCaller, scopes: readonly Scope[]): Promise<ReturnActuals[]> {
+export async function readReturnActuals(call: Call & LimitedCaller, scopes: readonly ReportedScope[]): Promise<ReturnActuals[]> {
   const { tx, organisationId } = call
   const years = await findYearsWithActuals(call, scopes)
-  const cumulative = await importsYearToDate(tx, organisationId)
-  const { plan, sums } = await sumActuals(tx, organisationId, years)
+  const cumulative = await readImportsYearToDate(tx, organisationId)
+  const { plan, sums } = await readActualsBySum(tx, organisationId, years)
   const front = await readEarlierYears(call, scopes, years)
   return scopes.map((_scope, scope) => ({
     cumulative,
     earlierYears: assertDefined(front[scope]),
     years: assertDefined(years[scope]).map((one): ReturnYear => {
       return {
-        year: yearName(one.year, 0),
+        year: formatBudgetYear(one.year, 0),
         isPrior: one.isPrior,
         isRequested: one.isAsked,
         sums: sums.filter((_sum, index) => assertDefined(plan.sums[index]).of === one),
@@ -152,7 +157,7 @@ export async function readReturnActuals(call: Call & LimitedCaller, scopes: read
  * The plan that combines locations into sums, and the actuals, forecast methods and budget lines of each sum.
  * @param years the years of each scope
  */
-export async function sumActuals(
+export async function readActualsBySum(
   tx: OrganisationTx,
   organisationId: OrganisationId,
   years: readonly (readonly ReturnYearLocations[])[],
@@ -176,7 +181,7 @@ export async function sumActuals(
 }
 
 interface SumPlan {
-  sums: { of: ReturnYearLocations; start: number; closed: boolean[]; methods: MonthsWithActuals['methods']; hasBudget: boolean }[]
+  sums: { of: ReturnYearLocations; start: number; closed: boolean[]; methods: ClosedMonthsAndMethods['methods']; hasBudget: boolean }[]
   locations: { location: ReturnLocation; sum: number }[]
   apart: { locationIndex: number; code: number; sum: number }[]
 }
@@ -242,7 +247,7 @@ async function readBudgetLines(
 /** The years before the budgets of each scope, with their pupils and opening balances. */
 async function readEarlierYears(
   call: Call & LimitedCaller,
-  scopes: readonly Scope[],
+  scopes: readonly ReportedScope[],
   years: readonly (readonly ReturnYearLocations[])[],
 ): Promise<EarlierYear[][]> {
   const { tx } = call
@@ -263,11 +268,11 @@ async function readEarlierYears(
     : []
   const buckets = front.flatMap((yearsOfScope, scope) =>
     yearsOfScope.map(({ year }) => ({
-      unit: { year: yearName(year, 0), location: null, budget: null },
+      unit: { year: formatBudgetYear(year, 0), location: null, budget: null },
       of: assertDefined(scopes[scope]).budgets.map((budget) => ({ budget, year })),
     })),
   )
-  const units = await toReportUnits(tx, call.organisationId, buckets)
+  const units = await readReportUnits(tx, call.organisationId, buckets)
   let at = 0
   return front.map((yearsOfScope) =>
     yearsOfScope.map((one): EarlierYear => {

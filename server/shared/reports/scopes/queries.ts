@@ -3,22 +3,27 @@ import { findBudgetOfRecord } from '../../../../domain/budget/budgetOfRecord.ts'
 import { compareValues } from '../../../../domain/lists/lists.ts'
 import type { PermissionHolder } from '../../../../domain/people/permissions.ts'
 import { findBudgetsWithoutCommonYear, findCommonYears } from '../../../../domain/reports/budgetYears.ts'
-import type { OutdatedCosts } from '../../../../domain/reports/outdatedCosts.ts'
+import type { BudgetWithOutdatedCosts } from '../../../../domain/reports/outdatedCosts.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import { assertDefined } from '../../../../domain/values/assertDefined.ts'
-import { yearName } from '../../../../domain/values/calendar.ts'
+import { formatBudgetYear } from '../../../../domain/values/calendar.ts'
 import type { BudgetGroupId, BudgetId, LocationId, OrganisationId } from '../../../../domain/values/ids.ts'
 import { DomainError, invalid, notFound } from '../../../../domain/words/errors.ts'
 import { budgets } from '../../../../drizzle/schema.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { readResourceRecords } from '../../../core/database/tables.ts'
-import { getVisibleGroup } from '../../budgetGroups/queries.ts'
-import { type LeftOut, type LimitedCaller, type LocatedBudgetHead, readBudgetHeads } from '../../monitoring/requests/queries.ts'
+import { readVisibleGroup } from '../../budgetGroups/queries.ts'
+import {
+  type LimitedCaller,
+  type LocatedBudgetHead,
+  type LocationWithoutBudget,
+  readBudgetHeads,
+} from '../../monitoring/requests/queries.ts'
 import { readCostStates } from '../../recalculation/queries.ts'
 
 /** The reader of a report, with their permissions. */
-export interface Reader extends LimitedCaller {
+export interface ReportReader extends LimitedCaller {
   holder: LimitedCaller['holder'] & PermissionHolder
 }
 
@@ -43,18 +48,18 @@ export interface ReportBudget extends LocatedBudgetHead {
 }
 
 /** The budgets and years that a report covers. */
-export interface Scope {
+export interface ReportedScope {
   budgets: ReportBudget[]
   /** The calendar years in which the shown budget years start; every budget has all these years. */
   years: number[]
   /** Locations without a budget for those years. */
-  leftOut: LeftOut[]
+  leftOut: LocationWithoutBudget[]
 }
 
 /** The calendar year in which a budget year named `2026/27` starts. */
 const yearOf = (name: string): number => Number(name.slice(0, 4))
 
-export const noBudget = (): DomainError =>
+export const createNoBudgetError = (): DomainError =>
   new DomainError('notFound', 'noBudget', 'There is no budget to report on. Create one, or choose other locations.')
 
 type RequestedScope = Pick<ReportRequest, 'budgetGroupId' | 'budgetId' | 'locationIds' | 'yearNames'>
@@ -64,14 +69,14 @@ type RequestedScope = Pick<ReportRequest, 'budgetGroupId' | 'budgetId' | 'locati
  * the caller may see (rules.md §17 and §19).
  * @throws DomainError 404 for a budget, group or location that the caller may not see; 400 for a year that one of the budgets does not have
  */
-export async function readScope(call: Call & LimitedCaller, wanted: RequestedScope): Promise<Scope> {
+export async function readScope(call: Call & LimitedCaller, wanted: RequestedScope): Promise<ReportedScope> {
   const { budgets: found, years, leftOut } = await findReportBudgets(call, wanted)
   if (wanted.yearNames?.length) {
     const named = [...new Set(wanted.yearNames.map(yearOf))].sort((a, b) => a - b)
     const unknown = found.length ? named.find((year) => !years.includes(year)) : undefined
     if (unknown !== undefined)
       throw invalid([
-        { field: 'yearNames', message: `${yearName(unknown, 0)} is not covered by every budget requested. Choose another year.` },
+        { field: 'yearNames', message: `${formatBudgetYear(unknown, 0)} is not covered by every budget requested. Choose another year.` },
       ])
     return { budgets: found, years: named, leftOut }
   }
@@ -86,7 +91,7 @@ const mostNamed = 3
 function noYearInCommon(field: string, found: readonly ReportBudget[]): DomainError {
   const others = findBudgetsWithoutCommonYear(found.map((one) => ({ ...one.head, budget: one })))
   const named = others.slice(0, mostNamed).map(({ budget, firstYear, numberOfYears }) => {
-    const [first, last] = [yearName(firstYear, 0), yearName(firstYear, numberOfYears - 1)]
+    const [first, last] = [formatBudgetYear(firstYear, 0), formatBudgetYear(firstYear, numberOfYears - 1)]
     return `${budget.location.name} (${budget.head.name}, ${first === last ? first : `${first} to ${last}`})`
   })
   const more = others.length - named.length
@@ -104,14 +109,14 @@ function noYearInCommon(field: string, found: readonly ReportBudget[]): DomainEr
  * The budgets of a request that also filters lines.
  * @throws DomainError as `readScope`; 404 for a budget code, cost centre, fund or tag of another organisation
  */
-export async function findFilteredScope(call: Call & LimitedCaller, request: ReportRequest): Promise<Scope> {
+export async function findFilteredScope(call: Call & LimitedCaller, request: ReportRequest): Promise<ReportedScope> {
   const { tx } = call
   await checkLineFilters(tx, call.organisationId, request)
   return readScope(call, request)
 }
 
 /** The budget of record of each location that the caller may see. Budgets that share no year with the other budgets are left out. */
-export async function findRecordScope(call: Call & LimitedCaller): Promise<Scope> {
+export async function findScopeOfBudgetsOfRecord(call: Call & LimitedCaller): Promise<ReportedScope> {
   const scope = await findReportBudgets(call, {})
   const away = new Set(findBudgetsWithoutCommonYear(scope.budgets.map(({ id, head }) => ({ ...head, id }))).map((one) => one.id))
   if (!away.size) return scope
@@ -133,7 +138,7 @@ export async function findSharedYears(
   return { years, startMonth: found[0]?.head.startMonth ?? 9 }
 }
 
-async function findReportBudgets(call: Call & LimitedCaller, wanted: RequestedScope): Promise<Scope> {
+async function findReportBudgets(call: Call & LimitedCaller, wanted: RequestedScope): Promise<ReportedScope> {
   const locationsById = await readReportLocations(call, wanted.locationIds ?? [])
   const withPlace = (heads: readonly LocatedBudgetHead[]): ReportBudget[] =>
     heads
@@ -151,7 +156,7 @@ async function findReportBudgets(call: Call & LimitedCaller, wanted: RequestedSc
     return { budgets: found, years: common(found), leftOut: [] }
   }
   if (wanted.budgetGroupId) {
-    const ids = [...new Set((await getVisibleGroup(call, wanted.budgetGroupId)).items.map((item) => item.budgetId))]
+    const ids = [...new Set((await readVisibleGroup(call, wanted.budgetGroupId)).items.map((item) => item.budgetId))]
     const found = withPlace(ids.length ? await readBudgetHeads(call, inArray(budgets.id, ids)) : [])
     return { budgets: found, years: common(found), leftOut: [] }
   }
@@ -205,8 +210,8 @@ export async function findComparedScope(
   call: Call & LimitedCaller,
   budgetIds: readonly BudgetId[],
   yearNames: string[] | null | undefined,
-): Promise<Scope> {
-  const scopes: Scope[] = []
+): Promise<ReportedScope> {
+  const scopes: ReportedScope[] = []
   for (const budgetId of new Set(budgetIds)) scopes.push(await readScope(call, { budgetId, yearNames }))
   const found = scopes.flatMap((scope) => scope.budgets)
   const years = yearNames?.length ? assertDefined(scopes[0]).years : findCommonYears(found.map((one) => one.head))
@@ -275,7 +280,7 @@ export function buildLineFilterCondition({ costCentreIds, fundCodeIds, analysisT
 }
 
 /** @throws DomainError 409 if a report would have to read too much */
-export function checkSize(budgetYears: number): void {
+export function refuseLargeReport(budgetYears: number): void {
   if (budgetYears > mostBudgetYears)
     throw new DomainError('conflict', 'tooMuch', 'This report covers too many budgets. Choose fewer locations or years.')
 }
@@ -287,7 +292,7 @@ export async function findOutdatedCosts(
   tx: OrganisationTx,
   organisationId: OrganisationId,
   budgets: readonly ReportBudget[],
-): Promise<(OutdatedCosts & { locationId: LocationId })[]> {
+): Promise<(BudgetWithOutdatedCosts & { locationId: LocationId })[]> {
   const states = await readCostStates(tx, organisationId)
   return budgets
     .filter(({ id, head }) => !head.locked && states.has(id))

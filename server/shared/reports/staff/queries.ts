@@ -2,25 +2,25 @@ import { sql } from 'drizzle-orm'
 import type { StaffContract } from '../../../../domain/budget/budget.ts'
 import { type Figure, payScaleFlags, type YearCost } from '../../../../domain/calculation/inputs.ts'
 import { readStoredCost, type StoredCost } from '../../../../domain/calculation/staffing/storedCost.ts'
-import type { StaffFacts, StaffingContract, StaffYear } from '../../../../domain/reports/facts.ts'
+import type { ContractYearCost, StaffFacts, StaffingContract } from '../../../../domain/reports/facts.ts'
 import { calculateMeanFte } from '../../../../domain/reports/fte.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import { assertDefined } from '../../../../domain/values/assertDefined.ts'
-import { firstDayOfMonth, toIsoDate, yearName } from '../../../../domain/values/calendar.ts'
+import { firstDayOfMonth, formatBudgetYear, toIsoDate } from '../../../../domain/values/calendar.ts'
 import type { BudgetId, StaffId } from '../../../../domain/values/ids.ts'
 import { DomainError } from '../../../../domain/words/errors.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import { readResourceRecords } from '../../../core/database/tables.ts'
-import { documentIdArray } from '../../../resources/listConditions.ts'
+import { buildDocumentIdArray } from '../../../resources/listConditions.ts'
 import { loadStaffByIds } from '../../../streams/budget/people.ts'
 import { loadPointNames } from '../../../streams/budget/scalePoints.ts'
 import {
   buildLineFilterCondition,
-  checkSize,
   checkStaffFilters,
   hasLineFilters,
+  type ReportedScope,
   type ReportRequest,
-  type Scope,
+  refuseLargeReport,
 } from '../scopes/queries.ts'
 
 /** The sum of twelve months; null if one could not be calculated. */
@@ -29,7 +29,7 @@ function yearOfMonths(months: readonly Figure[]): Figure {
 }
 
 /** The yearly cost of a contract by kind of pay. Money recovered during leave counts with leave. */
-function sumCostByKind(year: YearCost | undefined): Omit<StaffYear, 'fte'> {
+function sumCostByKind(year: YearCost | undefined): Omit<ContractYearCost, 'fte'> {
   if (!year) return { basic: null, allowances: null, leave: null, ni: null, pension: null }
   const added = (all: readonly Figure[][]): Figure => yearOfMonths(all.map(yearOfMonths))
   return {
@@ -48,10 +48,10 @@ function sumCostByKind(year: YearCost | undefined): Omit<StaffYear, 'fte'> {
  */
 export async function readStaffFacts(
   { tx, organisationId }: Call<'organisationId'>,
-  { budgets, years }: Scope,
+  { budgets, years }: ReportedScope,
   { request, isNamed }: { request: ReportRequest; isNamed: boolean },
 ): Promise<StaffFacts> {
-  checkSize(budgets.length * years.length)
+  refuseLargeReport(budgets.length * years.length)
   checkStaffFilters(request, isNamed)
   if (!budgets.length)
     throw new DomainError('notFound', 'noBudget', 'There is no budget to report on. Create one, or choose other locations.')
@@ -70,7 +70,7 @@ export async function readStaffFacts(
   }>(sql`
     select c.id, c.budget_id as "budgetId", c.staff_id as "staffId", c.contract, cost.costing from staff_contracts c
     left join staff_costs cost on cost.organisation_id = c.organisation_id and cost.budget_id = c.budget_id and cost.contract_id = c.id
-    where c.organisation_id = ${organisationId} and c.budget_id = any(${documentIdArray([...heads.keys()])}) ${chosen}`)
+    where c.organisation_id = ${organisationId} and c.budget_id = any(${buildDocumentIdArray([...heads.keys()])}) ${chosen}`)
   const found = [...rows]
   const people = isNamed ? await loadStaffByIds(tx, organisationId, [...new Set(found.flatMap((row) => row.staffId ?? []))]) : new Map()
   const points = isNamed
@@ -116,7 +116,7 @@ export async function readStaffFacts(
       })),
     }
   })
-  return { years: years.map((year) => yearName(year, 0)), contracts, isNamed, notCalculated: countNotCalculated(contracts) }
+  return { years: years.map((year) => formatBudgetYear(year, 0)), contracts, isNamed, notCalculated: countNotCalculated(contracts) }
 }
 
 function countNotCalculated(contracts: readonly StaffingContract[]): number {
@@ -126,7 +126,7 @@ function countNotCalculated(contracts: readonly StaffingContract[]): number {
 }
 
 /** The contracts in some of the budgets. */
-export function filterStaff(facts: StaffFacts, budgetIds: ReadonlySet<string>): StaffFacts {
+export function filterStaffFacts(facts: StaffFacts, budgetIds: ReadonlySet<string>): StaffFacts {
   const contracts = facts.contracts.filter((one) => budgetIds.has(one.budgetId))
   return { ...facts, contracts, notCalculated: countNotCalculated(contracts) }
 }

@@ -7,14 +7,14 @@ import { budgetGroups, budgets } from '../../../../drizzle/schema.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import { lockByName } from '../../../core/database/uniqueRules.ts'
 import type { RecalculationRequired } from '../../../core/live/announce.ts'
-import { markBudget } from '../../../streams/budget/marks.ts'
+import { markBudgetForRecalculation } from '../../../streams/budget/marks.ts'
 import { commitRestoredBudget, readBudgetEvents } from '../../../streams/budget/stream.ts'
-import { addToGroup } from '../../budgetGroups/commands.ts'
+import { addBudgetsToGroup } from '../../budgetGroups/commands.ts'
 import { restoreCosts } from '../../costing/costs/commands.ts'
-import { type DeletedBudget, listDeletedBudgets, refuseGone } from './queries.ts'
+import { type DeletedBudget, listDeletedBudgets, refuseIfReferencesDeleted } from './queries.ts'
 
 /** The result of restoring deleted budgets or groups. */
-export interface Restored {
+export interface RestorationResult {
   /** How many budgets were restored. */
   restored: number
   /** A sentence on each thing that could not be restored, and what to do about it. */
@@ -31,7 +31,7 @@ export interface Restored {
 export async function runRestoreBudgets(
   call: Call<'organisationId' | 'actor'>,
   { ids, locationIds }: { ids: readonly BudgetId[]; locationIds: readonly LocationId[] | null },
-): Promise<Restored & { required: RecalculationRequired[] }> {
+): Promise<RestorationResult & { required: RecalculationRequired[] }> {
   const { tx, organisationId, actor } = call
   const wanted = [...new Set(ids)].sort()
   const sentences: string[] = []
@@ -46,15 +46,15 @@ export async function runRestoreBudgets(
     const [budget] = (await listDeletedBudgets({ tx, organisationId, now: actor.now }, { locationIds, ids: [id] })).rows
     await refuseTaken(call, assertDefined(budget))
     const { row, state } = await commitRestoredBudget(call, log, events)
-    await refuseGone(
+    await refuseIfReferencesDeleted(
       { tx, organisationId, budgetId: id },
       { since: assertDefined(budget).deletedAt, refusal: `${row.name} cannot be restored` },
     )
     await restoreCosts({ tx, organisationId, budgetId: id }, { row, log, contracts: state.contracts })
     const groupId = last?.type === 'BudgetDeleted' ? last.data.groupId : null
-    if (groupId && (await standsGroup(call, groupId))) await addToGroup(call, groupId, [id])
+    if (groupId && (await standsGroup(call, groupId))) await addBudgetsToGroup(call, groupId, [id])
     else if (groupId) sentences.push(`The group that ${row.name} was in has been deleted, so this budget is not in a group now.`)
-    required.push(...(await markBudget({ tx, organisationId, budgetId: id, now: actor.now }, 'Restored from the bin')))
+    required.push(...(await markBudgetForRecalculation({ tx, organisationId, budgetId: id, now: actor.now }, 'Restored from the bin')))
   }
   return { restored: wanted.length, said: sentences, required }
 }

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { getRestorableSince } from '../../../../domain/changes/bin.ts'
 import { allResources, getResource } from '../../../../domain/resources/all.ts'
 import type { AnyRecord, AnyResource } from '../../../../domain/resources/resource.ts'
-import { onlyRow } from '../../../../domain/values/assertDefined.ts'
+import { requireSingleRow } from '../../../../domain/values/assertDefined.ts'
 import { displayCount } from '../../../../domain/values/format.ts'
 import type { LocationId, UserId } from '../../../../domain/values/ids.ts'
 import { conflict } from '../../../../domain/words/errors.ts'
@@ -13,8 +13,8 @@ import type { Call } from '../../../core/calls/call.ts'
 import type { Store } from '../../../core/database/database.ts'
 import { nameActor, readUserNames } from '../../../core/database/userNames.ts'
 import { readRecordNames } from '../../../resources/names.ts'
-import { idArray } from '../../../resources/useSources.ts'
-import { whereBudgetUses, whereContractUses, whereItemUses } from '../../../streams/budget/usePaths.ts'
+import { buildIdArray } from '../../../resources/useSources.ts'
+import { buildBudgetUsesCondition, buildContractUsesCondition, buildItemUsesCondition } from '../../../streams/budget/usePaths.ts'
 
 /** A deleted budget, from its log. */
 export interface DeletedBudget {
@@ -61,7 +61,7 @@ export async function listDeletedBudgets(
     where gone.organisation_id = ${organisationId} and gone.type = 'BudgetDeleted' and gone.occurred_at > ${getRestorableSince(now).toISOString()}::timestamptz
       and not exists (select from budget_events later where later.organisation_id = gone.organisation_id and later.budget_id = gone.budget_id
         and later.version > gone.version)
-      and ${locationIds ? sql`(made.data ->> 'locationId')::integer = any(${idArray(locationIds)})` : sql`true`}
+      and ${locationIds ? sql`(made.data ->> 'locationId')::integer = any(${buildIdArray(locationIds)})` : sql`true`}
       and ${words ? sql`named.data ->> 'name' ilike ${`%${words}%`}` : sql`true`}
       and ${ids ? sql`gone.budget_id = any(${sql.param(`{${ids.join(',')}}`)}::char(24)[])` : sql`true`}
     order by gone.position desc limit ${ids ? ids.length : mostShown}`)
@@ -155,7 +155,11 @@ async function refersToAny(
   resource: AnyResource,
   ids: readonly number[],
 ): Promise<boolean> {
-  const [inBudget, inContracts, inItems] = [whereBudgetUses(resource, ids), whereContractUses(resource, ids), whereItemUses(resource, ids)]
+  const [inBudget, inContracts, inItems] = [
+    buildBudgetUsesCondition(resource, ids),
+    buildContractUsesCondition(resource, ids),
+    buildItemUsesCondition(resource, ids),
+  ]
   const uses = [
     inBudget &&
       sql`exists (select from ${budgets} where ${budgets.organisationId} = ${organisationId} and ${budgets.id} = ${budgetId} and ${inBudget})`,
@@ -165,7 +169,7 @@ async function refersToAny(
       sql`exists (select from ${budgetItems} where ${budgetItems.organisationId} = ${organisationId} and ${budgetItems.budgetId} = ${budgetId} and ${inItems})`,
   ].filter((one) => one !== undefined)
   if (!uses.length) return false
-  const { isUsed } = onlyRow(await tx.execute<{ isUsed: boolean }>(sql`select (${sql.join(uses, sql` or `)}) as "isUsed"`))
+  const { isUsed } = requireSingleRow(await tx.execute<{ isUsed: boolean }>(sql`select (${sql.join(uses, sql` or `)}) as "isUsed"`))
   return isUsed
 }
 
@@ -175,7 +179,7 @@ async function refersToAny(
  * @param refusal the refused action, in words
  * @throws DomainError 409
  */
-export async function refuseGone(
+export async function refuseIfReferencesDeleted(
   call: Call<'organisationId' | 'budgetId'>,
   { since, refusal }: { since: string; refusal: string },
 ): Promise<void> {
@@ -195,7 +199,7 @@ export async function refuseGone(
 
 /** How many employees with contracts in a budget have been permanently erased since it was deleted. */
 async function countErasedPeople({ tx, organisationId, budgetId }: Call<'organisationId' | 'budgetId'>, since: string): Promise<number> {
-  const { people } = onlyRow(
+  const { people } = requireSingleRow(
     await tx.execute<{ people: number }>(sql`
     select count(distinct held.staff_id)::integer as people from staff_contracts held
     where held.organisation_id = ${organisationId} and held.budget_id = ${budgetId} and held.staff_id is not null

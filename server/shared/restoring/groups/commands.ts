@@ -5,7 +5,7 @@ import { conflict } from '../../../../domain/words/errors.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import { lockByName } from '../../../core/database/uniqueRules.ts'
 import { recreateGroup } from '../../budgetGroups/commands.ts'
-import type { Restored } from '../budgets/commands.ts'
+import type { RestorationResult } from '../budgets/commands.ts'
 import { listDeletedGroups, listRemainingBudgets } from './queries.ts'
 
 /**
@@ -17,7 +17,7 @@ import { listDeletedGroups, listRemainingBudgets } from './queries.ts'
 export async function runRestoreGroups(
   call: Call<'organisationId' | 'actor'>,
   { ids, locationIds }: { ids: readonly string[]; locationIds: readonly LocationId[] | null },
-): Promise<Restored> {
+): Promise<RestorationResult> {
   const { tx, organisationId, actor } = call
   const wanted = [...new Set(ids)].sort()
   const sentences: string[] = []

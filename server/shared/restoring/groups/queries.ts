@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { getRestorableSince } from '../../../../domain/changes/bin.ts'
 import type { BudgetGroupId, BudgetId, LocationId, OrganisationId, UserId } from '../../../../domain/values/ids.ts'
 import type { Call } from '../../../core/calls/call.ts'
-import { idArray } from '../../../resources/useSources.ts'
+import { buildIdArray } from '../../../resources/useSources.ts'
 import type { AllowanceClaim } from '../../budgetGroups/commands.ts'
 
 /** A deleted budget group, from the change log. */
@@ -54,7 +54,7 @@ export async function listDeletedGroups(
         locationIds
           ? sql`not exists (select from budget_events made where made.organisation_id = gone.organisation_id
               and made.budget_id = any(array(select jsonb_array_elements_text(gone.before -> 'budgetIds'))::char(24)[])
-              and made.version = 1 and not (made.data ->> 'locationId')::integer = any(${idArray(locationIds)}))`
+              and made.version = 1 and not (made.data ->> 'locationId')::integer = any(${buildIdArray(locationIds)}))`
           : sql`true`
       }
       and ${words ? sql`gone.before ->> 'name' ilike ${`%${words}%`}` : sql`true`}

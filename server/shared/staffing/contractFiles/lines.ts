@@ -4,12 +4,12 @@ import {
   type StoredScalePoint,
   staffContractInput,
 } from '../../../../domain/budget/budget.ts'
-import { listPointsByPath, mapPoints } from '../../../../domain/budget/contractForms.ts'
+import { indexScalePointsByPath, mapScalePoints } from '../../../../domain/budget/contractForms.ts'
 import { type PayScaleKind, payScaleFlags } from '../../../../domain/calculation/inputs.ts'
-import { wholeFileError } from '../../../../domain/files/refusals.ts'
+import { createWholeFileError } from '../../../../domain/files/refusals.ts'
 import type { CellProblem } from '../../../../domain/files/texts.ts'
-import { listColumns, matchColumns, readRow } from '../../../../domain/resources/columns.ts'
-import { contractFile, holderFields } from '../../../../domain/resources/contractFile.ts'
+import { listColumns, matchColumns, parseImportRow } from '../../../../domain/resources/columns.ts'
+import { contractFile, employeeFields } from '../../../../domain/resources/contractFile.ts'
 import { staffContract } from '../../../../domain/resources/entities/budget/staffContract.ts'
 import type { Field } from '../../../../domain/resources/fields.ts'
 import type { AnyResource } from '../../../../domain/resources/resource.ts'
@@ -22,11 +22,11 @@ import { maximumImportRows } from '../../../../domain/words/notices.ts'
 import type { ImportNames } from '../../../resources/import/names.ts'
 import type { OfferedPoint } from '../../../streams/budget/scalePoints.ts'
 import type { ContractContext } from '../contracts/context.ts'
-import { numberKey } from './people.ts'
+import { buildNumberKey } from './people.ts'
 
 type Values = Record<string, unknown>
 /** A line of a contract file. */
-export interface Line {
+export interface ContractFileLine {
   /** Counted from 1, the first row under the heading. */
   row: number
   values: Values
@@ -37,28 +37,28 @@ export interface Line {
 }
 
 /** The key shared by lines of the same contract. */
-export const buildLineKey = (number: string | null, name: string): string => `${numberKey(number ?? '')}\n${name.trim().toLowerCase()}`
+export const buildLineKey = (number: string | null, name: string): string => `${buildNumberKey(number ?? '')}\n${name.trim().toLowerCase()}`
 
 /**
  * Reads the lines of a contract file.
  * @param errors receives one for each invalid cell
  * @throws DomainError for a file without rows, with too many rows, or without a required column
  */
-export function readLines(
+export function parseContractLines(
   rows: readonly Record<string, string>[],
   { names, errors, file = contractFile }: { names: ImportNames; errors: CellProblem[]; file?: AnyResource },
-): Line[] {
-  if (!rows.length) throw wholeFileError('The file has no rows.')
-  if (rows.length > maximumImportRows) throw wholeFileError(`The file has more than ${displayNumber(maximumImportRows)} rows.`)
+): ContractFileLine[] {
+  if (!rows.length) throw createWholeFileError('The file has no rows.')
+  if (rows.length > maximumImportRows) throw createWholeFileError(`The file has more than ${displayNumber(maximumImportRows)} rows.`)
   const { matched, missing } = matchColumns(listColumns(file), [...new Set(rows.flatMap(Object.keys))], {})
-  if (missing.length) throw wholeFileError(`These columns are missing: ${missing.join(', ')}.`)
+  if (missing.length) throw createWholeFileError(`These columns are missing: ${missing.join(', ')}.`)
   return rows.map((typed, index) => {
     // A column that only other rows have does not change this row's contract.
     const own = new Map([...matched].filter(([heading]) => heading in typed))
-    const { values, cells, problems } = readRow(contractFile, { matched: own, row: typed, find: names.find })
+    const { values, cells, problems } = parseImportRow(contractFile, { matched: own, row: typed, find: names.find })
     for (const problem of problems) errors.push({ row: index + 1, ...problem })
     const { salary, ...others } = values
-    const isOfHolder = ([name]: [string, unknown]): boolean => name in holderFields
+    const isOfHolder = ([name]: [string, unknown]): boolean => name in employeeFields
     return {
       row: index + 1,
       values: Object.fromEntries(Object.entries(others).filter((entry) => !isOfHolder(entry))),
@@ -70,8 +70,8 @@ export function readLines(
 }
 
 /** Groups lines by contract. The values of a contract's own fields must be the same in all of its lines, or empty after the first. */
-export function groupLinesByContract(lines: readonly Line[], errors: CellProblem[]): Map<string, Line[]> {
-  const groups = new Map<string, Line[]>()
+export function groupLinesByContract(lines: readonly ContractFileLine[], errors: CellProblem[]): Map<string, ContractFileLine[]> {
+  const groups = new Map<string, ContractFileLine[]>()
   for (const line of lines) {
     const key = buildLineKey(textOrNull(line.values.employeeNumber), String(line.values.contractName ?? ''))
     const group = groups.get(key)
@@ -81,7 +81,7 @@ export function groupLinesByContract(lines: readonly Line[], errors: CellProblem
         const first = assertDefined(group[0]).values[name]
         if (value !== null && JSON.stringify(value) !== JSON.stringify(first))
           errors.push(
-            placeProblem(
+            toCellProblem(
               name,
               `${isKeyOf(staffContract.fields, name) ? staffContract.fields[name].label : name} differs from row ${assertDefined(group[0]).row}, which is about the same contract.`,
               [line],
@@ -96,26 +96,26 @@ export function groupLinesByContract(lines: readonly Line[], errors: CellProblem
 
 /**
  * Combines the lines of one contract: the values of the file replace those of the existing contract, or the defaults of a new one.
- * @param isTypeSaid false if the pay scale cell cannot be read: then a point of any scale is accepted
+ * @param isPayScaleReadable false if the pay scale cell cannot be read: then a point of any scale is accepted
  */
 export function assembleContract(
-  lines: readonly Line[],
+  lines: readonly ContractFileLine[],
   {
     before,
     context,
     errors,
-    isTypeSaid = true,
-  }: { before?: StaffContractInput; context: ContractContext; errors: CellProblem[]; isTypeSaid?: boolean },
+    isPayScaleReadable = true,
+  }: { before?: StaffContractInput; context: ContractContext; errors: CellProblem[]; isPayScaleReadable?: boolean },
 ): Values {
   const { maximumScalePoint, ...values } = assertDefined(lines[0]).values
   const given: Values = { ...(before ?? createEmptyValues(staffContract.fields)), ...values }
   given.type ??= before?.type ?? typeFor(context, Number(given.contractTypeName), String(assertDefined(lines[0]).salary.scalePoint ?? ''))
-  const kinds = isTypeSaid ? [findPointKind(requireNumber(given.type))] : keysOf(payScaleFlags)
-  const pointOf = (text: unknown, field: string, line: Line): number | null => {
+  const kinds = isPayScaleReadable ? [findPointKind(requireNumber(given.type))] : keysOf(payScaleFlags)
+  const pointOf = (text: unknown, field: string, line: ContractFileLine): number | null => {
     if (text === null || text === undefined || text === '') return null
     const found = kinds.map((kind) => findPoints(context.offered, kind, String(text))).find((points) => points.length) ?? []
     if (found.length === 1) return assertDefined(found[0]).id
-    errors.push(placeProblem(field, describeUnclearPoint(found), [line]))
+    errors.push(toCellProblem(field, describeUnclearPoint(found), [line]))
     // Any point of that scale as a substitute, so that the other cells are checked too.
     return context.offered.find(({ kind }) => kinds.includes(kind))?.id ?? null
   }
@@ -197,18 +197,18 @@ export function preferStoredPoints(
     const point = offered.find((one) => one.id === id)
     return point && old && point.kind === old.kind && point.scale === old.scale && point.increment === old.increment ? old.id : id
   }
-  const old = before && listPointsByPath(before)
-  return mapPoints(input, (id, place) => keep(id, old?.get(place)))
+  const old = before && indexScalePointsByPath(before)
+  return mapScalePoints(input, (id, place) => keep(id, old?.get(place)))
 }
 
-export function validateContractInput(given: Values, lines: readonly Line[], errors: CellProblem[]): StaffContractInput | null {
+export function validateContractInput(given: Values, lines: readonly ContractFileLine[], errors: CellProblem[]): StaffContractInput | null {
   const checked = staffContractInput.safeParse(given)
   if (checked.success) return checked.data
   for (const issue of checked.error.issues) {
     const [name] = issue.path
     const part = isKeyOf(staffContract.fields, name) ? staffContract.fields[name] : undefined
     const text = issue.message.endsWith('.') ? issue.message : `${part?.label ?? issue.path.join('.')} is not valid.`
-    errors.push(placeProblem(issue.path.join('.'), text, lines))
+    errors.push(toCellProblem(issue.path.join('.'), text, lines))
   }
   return null
 }
@@ -254,7 +254,7 @@ export function replaceInvalidValues(given: Values): StaffContractInput | null {
 }
 
 /** A problem with its row and column: the field `salary.1.fte` is in the second line of the contract. */
-export function placeProblem(field: string, message: string, lines: readonly Line[]): CellProblem {
+export function toCellProblem(field: string, message: string, lines: readonly ContractFileLine[]): CellProblem {
   const [name, index, part] = field.split('.')
   const line = lines[name === 'salary' ? Number(index ?? 0) : 0] ?? assertDefined(lines[0])
   const fields: Record<string, Field> = name === 'salary' ? staffContract.fields.salary.of : staffContract.fields

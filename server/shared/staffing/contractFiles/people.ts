@@ -1,7 +1,7 @@
 import type { CellProblem } from '../../../../domain/files/texts.ts'
 import { staffMember } from '../../../../domain/resources/entities/budget/staffMember.ts'
 import type { Field } from '../../../../domain/resources/fields.ts'
-import { buildNewRecord, type Values } from '../../../../domain/resources/schema.ts'
+import { buildNewRecord, type RecordValues } from '../../../../domain/resources/schema.ts'
 import { assertDefined } from '../../../../domain/values/assertDefined.ts'
 import type { LocationId } from '../../../../domain/values/ids.ts'
 import { isKeyOf } from '../../../../domain/values/keysOf.ts'
@@ -9,13 +9,13 @@ import { DomainError } from '../../../../domain/words/errors.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import { type StaffMember, type StaffMemberInput, worksAt } from '../../../streams/budget/people.ts'
 import { addStaff } from '../../staff/commands.ts'
-import { readAllStaff, validateStaff } from '../../staff/queries.ts'
+import { readStaffMembers, validateStaff } from '../../staff/queries.ts'
 
 /** The employee data in a line of a contract file. */
 export interface EmployeeLine {
   row: number
   employeeNumber: string
-  holder: Values
+  holder: RecordValues
   /** The texts of the cells, by column. */
   cells: Readonly<Record<string, string>>
 }
@@ -28,7 +28,7 @@ const fieldNamed = (name: string): Field | undefined => (isKeyOf(staffMember.fie
  * @param call where people are created; with `seenAt`, lines with another person's number are refused, and that person is named if they
  * work at one of these locations (null for any location)
  * @param errors receives one for each cell that prevents creating a person
- * @returns how many were created, the numbers (as from `numberKey`) of those who could not be, and the lines with another person's number
+ * @returns how many were created, the numbers (as from `buildNumberKey`) of those who could not be, and the lines with another person's number
  */
 export async function createMissingPeople(
   call: Call<'organisationId' | 'locationId' | 'actor'> & { seenAt?: readonly LocationId[] | null },
@@ -39,7 +39,7 @@ export async function createMissingPeople(
   const described = lines.filter(({ employeeNumber, holder }) => employeeNumber && Object.values(holder).some((value) => value !== null))
   const unmade = new Set<string>()
   if (!described.length) return { added: 0, unmade, mistaken: new Set() }
-  const known = new Map((await readAllStaff(tx, organisationId)).map((member) => [numberKey(member.employeeNumber), member]))
+  const known = new Map((await readStaffMembers(tx, organisationId)).map((member) => [buildNumberKey(member.employeeNumber), member]))
   const strangers = new Map<string, EmployeeLine[]>()
   const mistaken = new Set<number>()
   const refuse = ({ row, employeeNumber }: EmployeeLine, message: string): void => {
@@ -47,7 +47,7 @@ export async function createMissingPeople(
     mistaken.add(row)
   }
   for (const line of described) {
-    const key = numberKey(line.employeeNumber)
+    const key = buildNumberKey(line.employeeNumber)
     const member = known.get(key)
     if (!member) strangers.set(key, [...(strangers.get(key) ?? []), line])
     else if (seenAt !== undefined && isSomebodyElse(line.holder, { ...member })) refuse(line, numberOfAnother(member, line.holder, seenAt))
@@ -78,7 +78,7 @@ export async function createMissingPeople(
 }
 
 /** An employee number as a key for matching: without outer spaces, in lower case. */
-export const numberKey = (employeeNumber: string): string => employeeNumber.trim().toLowerCase()
+export const buildNumberKey = (employeeNumber: string): string => employeeNumber.trim().toLowerCase()
 
 /**
  * The fields that distinguish two people. Two people differ in at least two of these fields: a single difference is taken for a new
@@ -87,7 +87,7 @@ export const numberKey = (employeeNumber: string): string => employeeNumber.trim
 const telling = ['forename', 'surname', 'dateOfBirth']
 
 /** Whether two records with the same employee number describe different people. */
-function isSomebodyElse(holder: Values, other: Values): boolean {
+function isSomebodyElse(holder: RecordValues, other: RecordValues): boolean {
   const differs = (name: string): boolean => {
     const [value, others] = [holder[name], other[name]]
     return typeof value === 'string' && typeof others === 'string' && value.toLowerCase() !== others.toLowerCase()
@@ -96,15 +96,15 @@ function isSomebodyElse(holder: Values, other: Values): boolean {
 }
 
 /** The sentence for a row with another person's number. People outside the caller's locations are not named. */
-function numberOfAnother(member: StaffMember, holder: Values, seenAt: readonly LocationId[] | null): string {
+function numberOfAnother(member: StaffMember, holder: RecordValues, seenAt: readonly LocationId[] | null): string {
   const known = worksAt(member, seenAt) ? `${member.forename} ${member.surname}` : 'someone at another location'
   const fullName = [holder.forename, holder.surname].filter((name) => typeof name === 'string').join(' ')
   return `Employee number already belongs to ${known}, but this row is about ${fullName || 'someone else'}. Give each person a different number.`
 }
 
 /** The employee that some lines describe. Their values must be equal or empty. */
-function mergeHolderLines(lines: readonly EmployeeLine[], errors: CellProblem[]): Values {
-  const holder: Values = {}
+function mergeHolderLines(lines: readonly EmployeeLine[], errors: CellProblem[]): RecordValues {
+  const holder: RecordValues = {}
   const from: Partial<Record<string, number>> = {}
   for (const line of lines)
     for (const [name, value] of Object.entries(line.holder)) {

@@ -1,5 +1,5 @@
 import type { BudgetHead, StaffContractInput, StoredContract } from '../../../../domain/budget/budget.ts'
-import { listPointsByPath, mapPoints, toInputForm } from '../../../../domain/budget/contractForms.ts'
+import { indexScalePointsByPath, mapScalePoints, toInputForm } from '../../../../domain/budget/contractForms.ts'
 import type { ContractFacts } from '../../../../domain/budget/decide.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import type { ContractId, OrganisationId, StaffId } from '../../../../domain/values/ids.ts'
@@ -9,7 +9,7 @@ import { loadStaffByIds } from '../../../streams/budget/people.ts'
 import { loadContracts } from '../../../streams/budget/queries.ts'
 import { loadOfferedPoints, loadScalePoints, type OfferedPoint } from '../../../streams/budget/scalePoints.ts'
 import { findStaffVaultSubject } from '../../costing/inputs/queries.ts'
-import { readAllStaff } from '../../staff/queries.ts'
+import { readStaffMembers } from '../../staff/queries.ts'
 import { sealNotes } from './notes.ts'
 import { filterUsableAt, readReferenceLocations } from './references.ts'
 
@@ -33,17 +33,17 @@ export interface ContractContext {
 
 export async function readContractContext(tx: OrganisationTx, organisationId: OrganisationId, head: BudgetHead): Promise<ContractContext> {
   const contracts = await loadContracts({ tx, organisationId, budgetId: head.id })
-  const known = filterUsableAt(await readReferenceLocations(tx), head.locationId)
+  const allowedIds = filterUsableAt(await readReferenceLocations(tx), head.locationId)
   const types = new Map((await readResourceRecords(tx, resources.contractType)).map((type) => [type.id, type]))
   const offered = await loadOfferedPoints(tx, head)
   const points = await loadScalePoints(tx, [
     ...offered.map((point) => point.id),
-    ...contracts.flatMap((contract) => [...listPointsByPath(contract).values()].map((point) => point.id)),
+    ...contracts.flatMap((contract) => [...indexScalePointsByPath(contract).values()].map((point) => point.id)),
   ])
   const holders = contracts.flatMap((contract) => contract.staffId ?? [])
   const members = new Map([
     ...(await loadStaffByIds(tx, organisationId, [...new Set(holders)])),
-    ...(await readAllStaff(tx, organisationId, [head.locationId])).map((member) => [member.id, member] as const),
+    ...(await readStaffMembers(tx, organisationId, [head.locationId])).map((member) => [member.id, member] as const),
   ])
   const byNumber = new Map([...members].map(([id, member]) => [member.employeeNumber.trim().toLowerCase(), id]))
   return {
@@ -62,7 +62,7 @@ export async function readContractContext(tx: OrganisationTx, organisationId: Or
       return {
         contractType: types.get(input.contractTypeName),
         points,
-        known,
+        allowedIds,
         staffId,
         otherNames: staffId === null ? [] : names(staffId, before?.id),
         sealedNotes: await sealNotes({ tx, organisationId }, subject, { notes: input.notes, before }),
@@ -72,7 +72,11 @@ export async function readContractContext(tx: OrganisationTx, organisationId: Or
 }
 
 /** The input that would save a stored contract unchanged. */
-export function toContractSave(contract: StoredContract, employeeNumber: string | null, notes: string | null): StaffContractInput {
+export function toUnchangedContractInput(
+  contract: StoredContract,
+  employeeNumber: string | null,
+  notes: string | null,
+): StaffContractInput {
   const { savedAt: _at, created: _created, ...storedContract } = contract
-  return { ...mapPoints(toInputForm(storedContract), (point) => point.id), employeeNumber, notes }
+  return { ...mapScalePoints(toInputForm(storedContract), (point) => point.id), employeeNumber, notes }
 }

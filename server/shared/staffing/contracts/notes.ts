@@ -2,7 +2,7 @@ import type { StoredContract } from '../../../../domain/budget/budget.ts'
 import type { OrganisationId } from '../../../../domain/values/ids.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
-import { ensureOrganisationKey, readKeys, seal, unseal } from '../../../core/database/vault.ts'
+import { decryptText, encryptText, ensureOrganisationKey, readPersonKeys } from '../../../core/database/vault.ts'
 import { findStaffVaultSubject } from '../../costing/inputs/queries.ts'
 
 /**
@@ -15,23 +15,23 @@ export async function sealNotes(
   { notes, before }: { notes: string | null; before: StoredContract | undefined },
 ): Promise<string | null> {
   if (!notes) return null
-  const key = subject ? (await readKeys(tx, [subject])).get(subject) : await ensureOrganisationKey(tx, organisationId)
+  const key = subject ? (await readPersonKeys(tx, [subject])).get(subject) : await ensureOrganisationKey(tx, organisationId)
   if (!key) return null
   // Notes written for a vacancy or another employee are encrypted again with the new employee's key.
   const isSame = before?.sealedNotes && (before.staffId === null ? undefined : await findStaffVaultSubject(tx, before.staffId)) === subject
-  if (isSame && (await openNotes(tx, organisationId, before)) === notes) return before.sealedNotes
-  return seal(key, notes)
+  if (isSame && (await decryptNotes(tx, organisationId, before)) === notes) return before.sealedNotes
+  return encryptText(key, notes)
 }
 
 /** The decrypted notes of a contract; null if there are none, or the person was erased. */
-export async function openNotes(
+export async function decryptNotes(
   tx: OrganisationTx,
   organisationId: OrganisationId,
   contract: Pick<StoredContract, 'sealedNotes' | 'staffId'>,
 ): Promise<string | null> {
   if (!contract.sealedNotes) return null
   const subject = contract.staffId === null ? undefined : await findStaffVaultSubject(tx, contract.staffId)
-  const ofHolder = async () => (subject ? (await readKeys(tx, [subject])).get(subject) : undefined)
+  const ofHolder = async () => (subject ? (await readPersonKeys(tx, [subject])).get(subject) : undefined)
   const key = contract.staffId === null ? await ensureOrganisationKey(tx, organisationId) : await ofHolder()
   return unsealText(key, contract.sealedNotes)
 }
@@ -39,7 +39,7 @@ export async function openNotes(
 /** Decrypts a text; null without its key. */
 export function unsealText(key: Buffer | undefined, sealed: string): string | null {
   try {
-    return key ? unseal(key, sealed) : null
+    return key ? decryptText(key, sealed) : null
   } catch {
     return null
   }

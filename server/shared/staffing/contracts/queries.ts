@@ -2,8 +2,8 @@ import { and, eq, getTableColumns, gt, type SQL, sql } from 'drizzle-orm'
 import { labelContract, type StoredContract, toStoredFieldName } from '../../../../domain/budget/budget.ts'
 import type { BulkSelection, ListRequest } from '../../../../domain/lists/lists.ts'
 import { staffContract } from '../../../../domain/resources/entities/budget/staffContract.ts'
-import type { Field, Kind } from '../../../../domain/resources/fields.ts'
-import { assertDefined, onlyRow } from '../../../../domain/values/assertDefined.ts'
+import type { Field, FieldKind } from '../../../../domain/resources/fields.ts'
+import { assertDefined, requireSingleRow } from '../../../../domain/values/assertDefined.ts'
 import type { BudgetId, ContractId, LocationId, OrganisationId, StaffId, UserId } from '../../../../domain/values/ids.ts'
 import { isKeyOf, isOneOf } from '../../../../domain/values/keysOf.ts'
 import type { Pennies } from '../../../../domain/values/units.ts'
@@ -13,8 +13,8 @@ import type { Call } from '../../../core/calls/call.ts'
 import type { BudgetRow } from '../../../core/calls/selectedBudget.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { sha256 } from '../../../core/stream/hash.ts'
-import { documentIdArray, integerArray, type ListColumn, type StoredColumn } from '../../../resources/listConditions.ts'
-import { buildListQuery, type ListSource, londonDayColumn } from '../../../resources/listPages.ts'
+import { buildDocumentIdArray, buildIntegerArray, type ListColumn, type StoredColumn } from '../../../resources/listConditions.ts'
+import { buildListQuery, buildLondonDayColumn, type ListSource } from '../../../resources/listPages.ts'
 import { readRecalculationMark } from '../../../streams/budget/marks.ts'
 import { loadStaffByIds, type StaffMember, worksAt } from '../../../streams/budget/people.ts'
 import { loadContracts, loadContractsOfEmployees } from '../../../streams/budget/queries.ts'
@@ -25,12 +25,12 @@ import { readCurrentInputs } from '../../costing/inputs/queries.ts'
 import { readLeavesByStaff } from '../../costing/leave/queries.ts'
 import { readRemindersAbout } from '../../reminders/queries.ts'
 import { findStaffByNumber } from '../../staff/queries.ts'
-import { openNotes } from './notes.ts'
+import { decryptNotes } from './notes.ts'
 import { type BudgetScope, presentContract, type ShownContract } from './rows.ts'
 import { filterVisibleLabels } from './seenLabels.ts'
 
 /** The SQL type in which a list compares each kind of field; kinds that are not listed cannot be filtered. */
-const kinds: Partial<Record<Kind, { kind: StoredColumn['kind']; type: 'text' | 'boolean' | 'integer' | 'numeric' }>> = {
+const kinds: Partial<Record<FieldKind, { kind: StoredColumn['kind']; type: 'text' | 'boolean' | 'integer' | 'numeric' }>> = {
   text: { kind: 'text', type: 'text' },
   date: { kind: 'date', type: 'text' },
   flag: { kind: 'flag', type: 'boolean' },
@@ -65,7 +65,7 @@ const { employeeNumber: _sealed, ...listed } = staffContract.fields
 const columns: Record<string, StoredColumn> = {
   id: { value: sql`c.id`, kind: 'text' },
   version: { value: sql`c.version`, kind: 'number' },
-  created: londonDayColumn(sql`c.created`),
+  created: buildLondonDayColumn(sql`c.created`),
   savedAt: { value: sql`c.saved_at`, kind: 'moment' },
   hasExtendedLeave: {
     value: sql`exists(select from applied_extended_leave l where l.organisation_id = c.organisation_id and l.staff_id = c.staff_id)`,
@@ -96,7 +96,7 @@ interface ListConditions {
 
 async function buildListConditions(call: Call<'organisationId' | 'budgetId'>, request: Selection): Promise<ListConditions> {
   const directory = await loadStaffDirectory(call.tx, call.organisationId)
-  const heldBy = (people: readonly StaffMember[]): SQL => sql`c.staff_id = any(${integerArray(people.map((member) => member.id))})`
+  const heldBy = (people: readonly StaffMember[]): SQL => sql`c.staff_id = any(${buildIntegerArray(people.map((member) => member.id))})`
   const sealed = (shownOf: (member: StaffMember) => string): ListColumn => ({
     kind: 'sealed',
     where: (is) => {
@@ -148,7 +148,7 @@ async function joinedRanks(call: Call<'organisationId' | 'budgetId'>, request: S
   if (!sortsByHolder(request)) return sql``
   const ranks = await directory.rankBy(request.sort || 'employeeNumber')
   const holders = await readHolderIds(call)
-  return sql`left join unnest(${integerArray(holders)}, ${integerArray(holders.map((id) => ranks.get(id) ?? 0))}) as holder(staff_id, rank) on holder.staff_id = c.staff_id`
+  return sql`left join unnest(${buildIntegerArray(holders)}, ${buildIntegerArray(holders.map((id) => ranks.get(id) ?? 0))}) as holder(staff_id, rank) on holder.staff_id = c.staff_id`
 }
 
 /** The totals of all contracts that match a search and filters. */
@@ -194,7 +194,7 @@ async function readFilteredPage(
     select c.id, ${summed(sql`over ()`)} ${from} ${join} where ${found.where} order by ${found.order}
     limit ${request.pageSize} offset ${startOf(request)}`)
   // A page after the last one is empty, so no row carries the totals and they are read separately.
-  const sums = onlyRow(page.length ? page : await tx.execute<Sums>(sql`select ${summed(sql``)} ${from} where ${found.where}`))
+  const sums = requireSingleRow(page.length ? page : await tx.execute<Sums>(sql`select ${summed(sql``)} ${from} where ${found.where}`))
   return {
     ids: page.map((row) => row.id),
     totals: { total: sums.total, firstYear: Number(sums.first_year), notCalculated: sums.not_calculated },
@@ -208,7 +208,7 @@ async function readWholePage(
   found: ListConditions,
 ): Promise<ContractPage> {
   const { tx } = call
-  const sums = onlyRow(
+  const sums = requireSingleRow(
     await tx.execute<{ holders: StaffId[] | null; vacant: number; first_year: string; calculated: number }>(sql`
     select (select array_agg(staff_id) from staff_contracts c where ${budgetCondition(call)} and staff_id is not null) as holders,
       (select count(*)::integer from staff_contracts c where ${budgetCondition(call)} and staff_id is null) as vacant,
@@ -258,7 +258,7 @@ async function readContractsOfHolders(
   const people = holders.filter((id) => id !== null)
   const vacant = positionByHolder.has(null) ? sql`or c.staff_id is null` : sql``
   const rows = await tx.execute<{ id: ContractId; staff_id: StaffId | null }>(
-    sql`select c.id, c.staff_id from staff_contracts c where ${budgetCondition(call)} and (c.staff_id = any(${integerArray(people)}) ${vacant}) order by c.id`,
+    sql`select c.id, c.staff_id from staff_contracts c where ${budgetCondition(call)} and (c.staff_id = any(${buildIntegerArray(people)}) ${vacant}) order by c.id`,
   )
   return [...rows]
     .sort((a, b) => assertDefined(positionByHolder.get(a.staff_id)) - assertDefined(positionByHolder.get(b.staff_id)))
@@ -293,7 +293,7 @@ export async function resolveSelectedContracts(
   if (state.selectAll) return (await readContractIds(call, selection)).filter((id) => !toggled.has(id))
   const rows = await tx.execute<{ id: ContractId }>(sql`
     select id from staff_contracts
-    where organisation_id = ${call.organisationId} and budget_id = ${call.budgetId} and id = any(${documentIdArray([...toggled])}) order by id`)
+    where organisation_id = ${call.organisationId} and budget_id = ${call.budgetId} and id = any(${buildDocumentIdArray([...toggled])}) order by id`)
   if (rows.length < toggled.size) throw notFound('Staff contract')
   return rows.map((row) => row.id)
 }
@@ -338,7 +338,7 @@ export async function readContractTitles(
       and(
         eq(staffContracts.organisationId, organisationId),
         eq(staffContracts.budgetId, budgetId),
-        ids && sql`${staffContracts.id} = any(${documentIdArray(ids)})`,
+        ids && sql`${staffContracts.id} = any(${buildDocumentIdArray(ids)})`,
       ),
     )
   return new Map(
@@ -366,7 +366,7 @@ export async function readContractRow(
   const people = staffId === null ? [] : [staffId]
   const [staff, notes, points, leaves] = await Promise.all([
     loadStaffByIds(tx, organisationId, people),
-    openNotes(tx, organisationId, contract),
+    decryptNotes(tx, organisationId, contract),
     loadPointNames(tx, [contract]),
     readLeavesByStaff(tx, organisationId, people),
   ])
@@ -412,7 +412,7 @@ interface EditedBudget {
  * The inputs for costing a contract in the browser during editing: current rates and the employee's other contracts.
  * @param known the digest of the budget's part of the inputs that the browser has; the reply has null for that part if it has not changed
  */
-export async function readLiveInputs(
+export async function readEditingInputs(
   tx: OrganisationTx,
   { organisationId, budget, holder }: EditedBudget,
   { contractId, employeeNumber, known }: { contractId?: ContractId | null; employeeNumber?: string | null; known?: string | null },

@@ -1,5 +1,5 @@
 import type { StoredScalePoint } from '../../../../domain/budget/budget.ts'
-import { type ContractReference, recordByReference } from '../../../../domain/budget/contractForms.ts'
+import { buildByReferencedResource, type ReferencedResource } from '../../../../domain/budget/contractForms.ts'
 import type { ContractFacts } from '../../../../domain/budget/decide.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import type { RecordOf } from '../../../../domain/resources/resource.ts'
@@ -20,7 +20,7 @@ export interface ContractReferences {
   types: ReadonlyMap<number, RecordOf<typeof resources.contractType>>
   points: ReadonlyMap<number, StoredScalePoint>
   pointNames: ReadonlyMap<number, string>
-  named: Record<ContractReference, AllowedLocations>
+  named: Record<ReferencedResource, AllowedLocations>
 }
 
 /** The records that contracts of an organisation may refer to, cached until one of them changes. */
@@ -42,22 +42,22 @@ export function readContractReferences(tx: OrganisationTx, version: DataVersion)
 }
 
 /** The locations at which the records that contracts refer to may be used. */
-export async function readReferenceLocations(tx: OrganisationTx): Promise<Record<ContractReference, AllowedLocations>> {
-  const reading = recordByReference(async (name): Promise<AllowedLocations> => {
+export async function readReferenceLocations(tx: OrganisationTx): Promise<Record<ReferencedResource, AllowedLocations>> {
+  const reading = buildByReferencedResource(async (name): Promise<AllowedLocations> => {
     const records = await readResourceRecords(tx, resources[name])
     return new Map(records.map(({ id, locations }) => [id, locations]))
   })
   const read = new Map(await Promise.all(entriesOf(reading).map(async ([name, reference]) => [name, await reference] as const)))
-  return recordByReference((name) => assertDefined(read.get(name)))
+  return buildByReferencedResource((name) => assertDefined(read.get(name)))
 }
 
 /** The records that may be used at a location. */
 export function filterUsableAt(
-  locationsByReference: Record<ContractReference, AllowedLocations>,
+  locationsByReference: Record<ReferencedResource, AllowedLocations>,
   locationId: LocationId,
-): ContractFacts['known'] {
+): ContractFacts['allowedIds'] {
   const isUsable = (locations: readonly LocationId[]): boolean => !locations.length || locations.includes(locationId)
-  return recordByReference(
+  return buildByReferencedResource(
     (name) => new Set([...locationsByReference[name]].flatMap(([id, locations]) => (isUsable(locations) ? [id] : []))),
   )
 }

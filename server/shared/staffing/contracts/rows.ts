@@ -1,7 +1,7 @@
 import type { StoredContract } from '../../../../domain/budget/budget.ts'
-import { mapPoints, toInputForm } from '../../../../domain/budget/contractForms.ts'
+import { mapScalePoints, toInputForm } from '../../../../domain/budget/contractForms.ts'
 import type { ContractCost } from '../../../../domain/calculation/inputs.ts'
-import { displayProblem } from '../../../../domain/calculation/staffing/displayProblem.ts'
+import { toDisplayedProblem } from '../../../../domain/calculation/staffing/displayProblem.ts'
 import { dayInLondon, toPounds } from '../../../../domain/values/format.ts'
 import type { BudgetId, OrganisationId } from '../../../../domain/values/ids.ts'
 import type { StaffMember } from '../../../streams/budget/people.ts'
@@ -35,7 +35,7 @@ export function presentContract({
   reminder?: ItemReminder
 }) {
   return {
-    ...mapPoints(toInputForm(contract), (point) => point.id),
+    ...mapScalePoints(toInputForm(contract), (point) => point.id),
     employeeNumber: member?.employeeNumber ?? null,
     name: member ? formatListedName(member) : null,
     notes,
@@ -47,7 +47,7 @@ export function presentContract({
     reminderText: reminder?.description ?? null,
     created: dayInLondon(contract.created),
     costYears: totals?.map((total) => (total === null ? null : toPounds(total))) ?? null,
-    problems: problems.map(displayProblem),
+    problems: problems.map(toDisplayedProblem),
   }
 }
 

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { isSharedSource, type StaffSource, sharedNames } from '../../../../domain/budget/sharedSources.ts'
+import { isSharedSource, type StaffSource, sharedSourceNames } from '../../../../domain/budget/sharedSources.ts'
 import { toPounds } from '../../../../domain/values/format.ts'
 import { toContractId } from '../../../../domain/values/ids.ts'
 import type { Call } from '../../../core/calls/call.ts'
@@ -7,15 +7,15 @@ import { partialMonthSums, staffSourceKinds } from '../../../streams/budget/mont
 import { readContractTitles } from '../contracts/queries.ts'
 
 /** The dimension by which lines are totalled. */
-export type LinesBy = 'budgetCode' | 'costCentre' | 'fundCode' | 'component'
+export type LineDimension = 'budgetCode' | 'costCentre' | 'fundCode' | 'component'
 
-const columns: Record<LinesBy, SQL> = {
+const columns: Record<LineDimension, SQL> = {
   budgetCode: sql`budget_code_id`,
   costCentre: sql`cost_centre_id`,
   fundCode: sql`fund_code_id`,
   component: sql`component`,
 }
-const names: Record<LinesBy, SQL> = {
+const names: Record<LineDimension, SQL> = {
   budgetCode: sql`(select code || ' ' || description from budget_codes where id = key::integer)`,
   costCentre: sql`(select code || ' ' || description from cost_centres where id = key::integer)`,
   fundCode: sql`(select code || ' ' || description from fund_codes where id = key::integer)`,
@@ -31,9 +31,9 @@ export interface LineSum {
 }
 
 /** The staff costs of a budget for each year, totalled by a dimension. */
-export async function sumLines(
+export async function sumStaffLines(
   { tx, organisationId, budgetId }: Call<'organisationId' | 'budgetId'>,
-  by: LinesBy,
+  by: LineDimension,
   years: number,
 ): Promise<LineSum[]> {
   const rows = await tx.execute<{ key: string | null; name: string | null; year: number; total: string; missing: string }>(sql`
@@ -56,7 +56,7 @@ export async function sumLines(
  */
 export async function readSourcesOfSum(
   call: Call<'organisationId' | 'budgetId'>,
-  { by, key, year }: { by: LinesBy; key?: string | null; year: number },
+  { by, key, year }: { by: LineDimension; key?: string | null; year: number },
 ): Promise<{ sourceKind: StaffSource; sourceId: string; name: string; total: number; missing: number; months: (number | null)[] }[]> {
   const { tx } = call
   const lines = await tx.execute<{
@@ -78,7 +78,7 @@ export async function readSourcesOfSum(
     return {
       sourceKind: line.source_kind,
       sourceId: line.source_id,
-      name: (isSharedSource(line.source_kind) ? sharedNames[line.source_kind] : titles.get(line.source_id)) ?? '',
+      name: (isSharedSource(line.source_kind) ? sharedSourceNames[line.source_kind] : titles.get(line.source_id)) ?? '',
       total: toPounds(Number(line.total)),
       missing: Number(line.missing),
       months: line.months.map((amount) => (amount === null ? null : toPounds(amount))),

@@ -17,12 +17,12 @@ import {
   type MappedRows,
   mapRows,
   type RecordList,
-  readAnswerRows,
-  summariseList,
+  readReplyRows,
+  summariseRecordList,
 } from '../../../../../domain/integrations/connections/mapping.ts'
 import { describeUnreadFields } from '../../../../../domain/integrations/connections/unreadFields.ts'
 import { describeDestination, fillInParameterDefaults, type ParameterValues } from '../../../../../domain/integrations/credentials.ts'
-import { fileConnectionNames } from '../../../../../domain/integrations/files/connections.ts'
+import { outgoingFileKinds } from '../../../../../domain/integrations/files/connections.ts'
 import { integrationState, integrationType } from '../../../../../domain/lookups/lookupIds.ts'
 import { formatMonth } from '../../../../../domain/monitoring/monitoring.ts'
 import { assertDefined } from '../../../../../domain/values/assertDefined.ts'
@@ -37,14 +37,14 @@ import type { OrganisationTx, Store } from '../../../../core/database/database.t
 import { ensureOrganisationKey, sealBytes } from '../../../../core/database/vault.ts'
 import { log } from '../../../../core/log.ts'
 import { OutsideError } from '../../../../core/outside/addresses.ts'
-import type { OutsideReach } from '../../../../core/outside/exchangeFolder.ts'
+import type { OutsideAccess } from '../../../../core/outside/exchangeFolder.ts'
 import { sha256 } from '../../../../core/stream/hash.ts'
 import { writePlainCsv } from '../../../../resources/files.ts'
 import { type ConnectionRow, connectionCondition } from '../../../../shared/integrations/connections/queries.ts'
-import { makeFile } from '../../files/queries.ts'
-import { decryptSettings, getCredential } from '../../queries.ts'
+import { buildLedgerFile } from '../../files/queries.ts'
+import { decryptSettings, readCredential } from '../../queries.ts'
 import { calculateNextDue } from '../commands.ts'
-import { type ImportSummary, type Incoming, importIncoming, readPeriod } from './receiving.ts'
+import { findPeriodInName, type ImportSummary, type IncomingData, importIncomingData } from './receiving.ts'
 import { type FileHandling, fetchFile, postFile, processFolder, putFile, type WaitingFile } from './transfer.ts'
 
 /** How long a worker may hold a run before another claims it: longer than any run takes. */
@@ -96,7 +96,7 @@ export async function claimRuns(store: Store, most: number): Promise<ClaimedRun[
             { connection },
             { results: [createResult('failed', 'The run was interrupted three times.')], hasTaken: false },
           )
-        const credential = await getCredential(tx, { organisationId, holder: allPermissions }, connection.credentialId)
+        const credential = await readCredential(tx, { organisationId, holder: allPermissions }, connection.credentialId)
         const values = fillInParameterDefaults(credential.integrationType, await decryptSettings(tx, credential))
         runs.push({
           connection,
@@ -149,7 +149,7 @@ function toUserMessage(error: unknown, connection: ConnectionRow): string {
  * Runs a connection and records the result. No transaction is open while it waits for the other system.
  * @returns for each file imported, whose figures it changed
  */
-export async function runClaimed(store: Store, run: ClaimedRun, reach: OutsideReach): Promise<ImportSummary['changed'][]> {
+export async function runClaimed(store: Store, run: ClaimedRun, reach: OutsideAccess): Promise<ImportSummary['changed'][]> {
   const { connection } = run
   const work = new Work(store, run, reach)
   try {
@@ -181,7 +181,7 @@ class Work {
   constructor(
     readonly store: Store,
     readonly claimed: ClaimedRun,
-    readonly reach: OutsideReach,
+    readonly reach: OutsideAccess,
   ) {}
 
   private get isTry(): boolean {
@@ -195,9 +195,9 @@ class Work {
   private async send(): Promise<void> {
     const { connection, values, type } = this.claimed
     const { organisationId, kind, file, format, path, turn, asked } = connection
-    const name = assertDefined(fileConnectionNames.find((one) => one === kind))
+    const name = assertDefined(outgoingFileKinds.find((one) => one === kind))
     const ledgerFile = await this.store.inOrganisation(organisationId, (tx) =>
-      makeFile({ tx, organisationId, holder: allPermissions, now: new Date() }, { connection: name, ...assertDefined(file) }),
+      buildLedgerFile({ tx, organisationId, holder: allPermissions, now: new Date() }, { connection: name, ...assertDefined(file) }),
     )
     if (ledgerFile.problems.length) throw new OutsideError(ledgerFile.problems.join(' '))
     const isWeb = type === integrationType.webService
@@ -283,13 +283,13 @@ class Work {
       return { problem: `${from} responded, but not with a list of records.` }
     }
     this.found ??= findRecordLists(answer)
-    return readAnswerRows(answer, this.claimed.connection.mapping, from)
+    return readReplyRows(answer, this.claimed.connection.mapping, from)
   }
 
   /** Parses a file and maps its rows to our columns. @throws DomainError if it is malformed */
   private readFile(bytes: Uint8Array, from: string): MappedRows {
     const rows = readRecords('', bytes)
-    if (rows.length) this.found ??= [summariseList('', rows)]
+    if (rows.length) this.found ??= [summariseRecordList('', rows)]
     const { mapping } = this.claimed.connection
     return mapping?.columns.length ? mapRows(rows, mapping, from) : { rows, records: rows }
   }
@@ -323,7 +323,7 @@ class Work {
     }
     if (bytes === null) return refuse(`The file is larger than ${maximumFileBytes / 1_000_000} megabytes.`)
     const { of, example } = findConnectionKind(this.claimed.connection.kind)
-    const period = readPeriod(name, dayInLondon(new Date()))
+    const period = findPeriodInName(name, dayInLondon(new Date()))
     if (of === 'month' && !period.month)
       return refuse(`The file name does not contain a month, or contains more than one. Name it as ${example?.fileName}.`)
     let read: MappedRows
@@ -345,7 +345,7 @@ class Work {
    * @returns null once imported, otherwise what is wrong with it
    */
   private async import(
-    incoming: Incoming,
+    incoming: IncomingData,
     { file, digest, unread }: { file: string; digest: string; unread: string },
   ): Promise<string | null> {
     const { organisationId, id, kind, askedById, turn } = this.claimed.connection
@@ -372,7 +372,7 @@ class Work {
           return
         }
         const caller = { organisationId, holder: allPermissions, actor }
-        const { sentence, changed, isKnown } = await importIncoming(kind, { tx, caller, incoming })
+        const { sentence, changed, isKnown } = await importIncomingData(kind, { tx, caller, incoming })
         if (this.isTry) throw new TryRolledBack(`${sentence}.${unread}`)
         if (isKnown) {
           this.results.push(createResult('nothing', `Imported ${sentence}.${unread}`, about))

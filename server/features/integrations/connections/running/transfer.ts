@@ -8,8 +8,8 @@ import {
 import type { ParameterValues } from '../../../../../domain/integrations/credentials.ts'
 import { assertDefined } from '../../../../../domain/values/assertDefined.ts'
 import type { OrganisationId } from '../../../../../domain/values/ids.ts'
-import { type Network, OutsideError } from '../../../../core/outside/addresses.ts'
-import type { ExchangeFolder, OutsideReach } from '../../../../core/outside/exchangeFolder.ts'
+import { type OpenedNetwork, OutsideError } from '../../../../core/outside/addresses.ts'
+import type { ExchangeFolder, OutsideAccess } from '../../../../core/outside/exchangeFolder.ts'
 import { sendRequest } from '../../../../core/outside/request.ts'
 import { buildAuthenticationHeaders, withLinkFolder } from '../../trying/connection.ts'
 
@@ -44,7 +44,7 @@ interface OutgoingFile {
 export async function postFile(
   values: ParameterValues,
   { path, format, body, key }: OutgoingFile,
-  networks: readonly Network[],
+  networks: readonly OpenedNetwork[],
 ): Promise<void> {
   const url = buildUrl(values, path)
   const headers = { ...(await buildAuthenticationHeaders(values, networks)), 'Content-Type': contentTypeOf[format], 'Idempotency-Key': key }
@@ -60,7 +60,7 @@ export async function postFile(
 export async function fetchFile(
   values: ParameterValues,
   { path, format }: Pick<OutgoingFile, 'path' | 'format'>,
-  networks: readonly Network[],
+  networks: readonly OpenedNetwork[],
 ): Promise<Uint8Array> {
   const url = buildUrl(values, path)
   const headers = { ...(await buildAuthenticationHeaders(values, networks)), Accept: format === 'csv' ? 'text/csv' : 'application/json' }
@@ -80,7 +80,7 @@ interface Folder {
 }
 
 /** Writes a file into a folder, under a temporary name until it is complete. @throws OutsideError with a message for users */
-export async function putFile(folder: Folder, { name, body }: { name: string; body: string }, reach: OutsideReach): Promise<void> {
+export async function putFile(folder: Folder, { name, body }: { name: string; body: string }, reach: OutsideAccess): Promise<void> {
   await withLinkFolder({ ...folder, mostMs: longestSessionMs }, reach, async (exchange) => {
     const part = `${name}.part`
     await exchange.write(part, Buffer.from(body))
@@ -124,7 +124,7 @@ async function moveAside(exchange: ExchangeFolder, name: string, to: string): Pr
  */
 export async function processFolder(
   folder: Folder,
-  reach: OutsideReach,
+  reach: OutsideAccess,
   look: (file: WaitingFile) => Promise<FileHandling>,
 ): Promise<void> {
   await withLinkFolder({ ...folder, mostMs: longestSessionMs }, reach, async (exchange) => {

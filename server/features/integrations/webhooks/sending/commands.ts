@@ -1,10 +1,10 @@
 import { and, eq, lt, ne, sql } from 'drizzle-orm'
 import {
   answerTimeoutMs,
+  calculateRetryDelayMs,
   hasFailedTooLong,
   maximumTries,
   parseRetryAfter,
-  retryDelayMs,
   testMessageType,
 } from '../../../../../domain/integrations/webhooks.ts'
 import { assertDefined } from '../../../../../domain/values/assertDefined.ts'
@@ -13,11 +13,11 @@ import { webhookDeliveries, webhooks } from '../../../../../drizzle/integrationT
 import type { Call } from '../../../../core/calls/call.ts'
 import type { CallerRights } from '../../../../core/calls/context.ts'
 import type { OrganisationTx, Store } from '../../../../core/database/database.ts'
-import { ensureOrganisationKey, unseal } from '../../../../core/database/vault.ts'
+import { decryptText, ensureOrganisationKey } from '../../../../core/database/vault.ts'
 import { log } from '../../../../core/log.ts'
-import { type Network, OutsideError } from '../../../../core/outside/addresses.ts'
+import { type OpenedNetwork, OutsideError } from '../../../../core/outside/addresses.ts'
 import { sendRequest } from '../../../../core/outside/request.ts'
-import { findPositionBefore, readEventFeed } from '../../../../shared/events/queries.ts'
+import { findFeedPositionBefore, readEventFeed } from '../../../../shared/events/queries.ts'
 import { type DeliveryRow, type WebhookRow, webhookCondition } from '../../../../shared/integrations/webhooks/queries.ts'
 import { disableWebhook } from '../commands.ts'
 import { buildSignedHeaders } from './signature.ts'
@@ -55,7 +55,7 @@ export async function listLaggingWebhooks(store: Store): Promise<WebhookId[]> {
  * is killed, no message is missed or created twice.
  * @returns whether there may be more events
  */
-export async function makeMessages(store: Store, { organisationId, id }: WebhookId): Promise<boolean> {
+export async function createWebhookMessages(store: Store, { organisationId, id }: WebhookId): Promise<boolean> {
   return store.inOrganisation(organisationId, async (tx) => {
     const [webhook] = await tx
       .select()
@@ -64,7 +64,7 @@ export async function makeMessages(store: Store, { organisationId, id }: Webhook
       .for('update', { skipLocked: true })
     if (!webhook) return false
     // Read the position before the feed: the feed can no longer change up to here.
-    const head = await findPositionBefore(tx, organisationId)
+    const head = await findFeedPositionBefore(tx, organisationId)
     const { events, next } = await readEventFeed(
       tx,
       { organisationId, holder: allPermissions },
@@ -134,7 +134,7 @@ async function claimDelivery(store: Store, { organisationId, id }: WebhookId): P
     const key = await ensureOrganisationKey(tx, organisationId)
     const { secret, previousSecret, previousUntil } = webhook
     const isOldGood = previousSecret && previousUntil && new Date(previousUntil) > new Date()
-    return { webhook, delivery, secrets: [secret, ...(isOldGood ? [previousSecret] : [])].map((sealed) => unseal(key, sealed)) }
+    return { webhook, delivery, secrets: [secret, ...(isOldGood ? [previousSecret] : [])].map((sealed) => decryptText(key, sealed)) }
   })
 }
 
@@ -155,7 +155,7 @@ interface DeliveryOutcome {
  * system.
  * @returns whether a message was accepted, so that the next may follow at once
  */
-export async function sendNext(store: Store, target: WebhookId, networks: readonly Network[]): Promise<boolean> {
+export async function sendNextDelivery(store: Store, target: WebhookId, networks: readonly OpenedNetwork[]): Promise<boolean> {
   const claimed = await claimDelivery(store, target)
   if (!claimed) return false
   const isTooMany = claimed.delivery.tries > maximumTries
@@ -167,7 +167,7 @@ export async function sendNext(store: Store, target: WebhookId, networks: readon
   return outcome.isAccepted
 }
 
-async function sendDelivery({ webhook, delivery, secrets }: ClaimedDelivery, networks: readonly Network[]): Promise<DeliveryOutcome> {
+async function sendDelivery({ webhook, delivery, secrets }: ClaimedDelivery, networks: readonly OpenedNetwork[]): Promise<DeliveryOutcome> {
   const { messageId, body } = delivery
   const headers = buildSignedHeaders(secrets, { id: messageId, seconds: Math.floor(Date.now() / 1000), body })
   const host = new URL(webhook.address).hostname
@@ -213,7 +213,7 @@ async function endTry({ tx, now }: Call<'now'>, { delivery }: ClaimedDelivery, o
   if (left[0]?.turn !== delivery.turn) return
   const { isAccepted, status, answer, restMs } = outcome
   const isTest = delivery.type === testMessageType
-  const wait = isTest ? null : retryDelayMs(tries, Math.random(), restMs)
+  const wait = isTest ? null : calculateRetryDelayMs(tries, Math.random(), restMs)
   const next = wait === null ? null : new Date(now.getTime() + wait).toISOString()
   await tx
     .update(webhookDeliveries)

@@ -1,9 +1,16 @@
-import { formatMonth, lastMonth } from '../../../../../domain/monitoring/monitoring.ts'
-import { hasAnyPermission, viewPermissions } from '../../../../../domain/people/permissions.ts'
-import { assessSchool, compareSchools, explainSchoolState, schoolStateNames } from '../../../../../domain/reports/standing.ts'
-import { displayCount, displayDateTime, displayList, exportFileName, toPennies, toPounds } from '../../../../../domain/values/format.ts'
+import { findPreviousMonth, formatMonth } from '../../../../../domain/monitoring/monitoring.ts'
+import { hasAnyPermission, listViewPermissions } from '../../../../../domain/people/permissions.ts'
+import { assessSchool, compareSchoolsByUrgency, explainSchoolState, schoolStateNames } from '../../../../../domain/reports/standing.ts'
+import {
+  buildExportFileName,
+  displayCount,
+  displayDateTime,
+  displayList,
+  toPennies,
+  toPounds,
+} from '../../../../../domain/values/format.ts'
 import { forbidden } from '../../../../../domain/words/errors.ts'
-import type { PaperReader, PaperSource, RequestedPaper } from '../../../../core/paper/request.ts'
+import type { DocumentReader, DocumentSource, RequestedDocument } from '../../../../core/paper/request.ts'
 import type { WorkbookRow } from '../../../../core/workbook.ts'
 import { readLowestCash } from '../../../../shared/monitoring/cash/queries.ts'
 import { readOrganisationName } from '../../../../shared/reports/scopes/queries.ts'
@@ -22,19 +29,22 @@ const reservesOf = (years: readonly ShownYear[]): (number | string)[] => years.m
  * Builds the sheet for the trust board: each school that the reader may see is a row, worst first, as on the home page.
  * @throws DomainError 403 for a reader who may no longer read reports
  */
-export async function buildBoardSheet({ tx, now }: PaperSource, reader: PaperReader): Promise<RequestedPaper> {
+export async function buildBoardSheet({ tx, now }: DocumentSource, reader: DocumentReader): Promise<RequestedDocument> {
   const { organisationId, holder } = reader
   if (!hasAnyPermission(holder, ['BudgetingReportsRead'])) throw forbidden()
   const glance = await readTrustAtAGlance(tx, reader, now)
-  const maySeeForecast = hasAnyPermission(holder, viewPermissions('BudgetingMonitoringBudgetForecast', 'ConsoleMonitoringBudgetForecast'))
-  const cash = maySeeForecast ? await readLowestCash({ ...reader, tx }, lastMonth(now)) : []
+  const maySeeForecast = hasAnyPermission(
+    holder,
+    listViewPermissions('BudgetingMonitoringBudgetForecast', 'ConsoleMonitoringBudgetForecast'),
+  )
+  const cash = maySeeForecast ? await readLowestCash({ ...reader, tx }, findPreviousMonth(now)) : []
   const organisation = await readOrganisationName(tx, organisationId)
   const schools = glance.rows
     .map((row) => {
       const lowest = cash.find((one) => one.locationId === row.locationId) ?? null
       return { ...row, ...assessSchool({ ...row, lowest }, glance.yearIndex), lowest }
     })
-    .sort(compareSchools)
+    .sort(compareSchoolsByUrgency)
   const { total, leftOut } = glance
   const missing = [...schools.flatMap(({ years }) => years), ...schools.flatMap(({ outlook }) => outlook ?? [])].some(
     (one) => one.missing > 0,
@@ -55,7 +65,7 @@ export async function buildBoardSheet({ tx, now }: PaperSource, reader: PaperRea
     weight: 'total',
   }
   return {
-    fileName: exportFileName(`${boardSheetTitle} ${organisation}`, now).replace(/\.csv$/, ''),
+    fileName: buildExportFileName(`${boardSheetTitle} ${organisation}`, now).replace(/\.csv$/, ''),
     locationIds: glance.rows.map(({ locationId }) => locationId),
     namesStaff: false,
     paper: {

@@ -6,7 +6,7 @@ import type { LineFilter } from '../../../../../domain/reports/report.ts'
 import { buildLinesWithActuals } from '../../../../../domain/reports/returns/returnActuals.ts'
 import { resources } from '../../../../../domain/resources/all.ts'
 import { assertDefined } from '../../../../../domain/values/assertDefined.ts'
-import { yearName } from '../../../../../domain/values/calendar.ts'
+import { formatBudgetYear } from '../../../../../domain/values/calendar.ts'
 import { toPennies, toPounds } from '../../../../../domain/values/format.ts'
 import { type LocationId, type OrganisationId, toBudgetId } from '../../../../../domain/values/ids.ts'
 import type { Pennies } from '../../../../../domain/values/units.ts'
@@ -15,15 +15,15 @@ import type { Call } from '../../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../../core/database/database.ts'
 import { readResourceRecords } from '../../../../core/database/tables.ts'
 import { buildVisibleActualLines } from '../../../../shared/fewPeople/queries.ts'
-import { importsYearToDate } from '../../../../shared/monitoring/imported/queries.ts'
+import { readImportsYearToDate } from '../../../../shared/monitoring/imported/queries.ts'
 import type { ReportLine } from '../../../../shared/reports/lines/line.ts'
 import {
   findYearsWithActuals,
   type ReturnLocation,
   type ReturnYearLocations,
-  sumActuals,
+  readActualsBySum,
 } from '../../../../shared/reports/returnActuals/queries.ts'
-import type { Reader, Scope } from '../../../../shared/reports/scopes/queries.ts'
+import type { ReportedScope, ReportReader } from '../../../../shared/reports/scopes/queries.ts'
 
 /** The months of a budget year that are forecast from the budget. */
 export interface ForecastYear {
@@ -43,7 +43,7 @@ export interface OutturnLines {
   count: number
   open: ForecastYear[]
   /** The budgets of the years that the figure covers. */
-  budgets: Scope['budgets']
+  budgets: ReportedScope['budgets']
 }
 
 /** The periods that a figure covers, from 0. */
@@ -58,8 +58,8 @@ function listPeriods({ month }: LineFilter): number[] {
  * @throws DomainError 403 for a caller who may not see actuals; 400 for a year that is not in the return
  */
 export async function readLinesOfOutturn(
-  call: Call & Reader,
-  scope: Scope,
+  call: Call & ReportReader,
+  scope: ReportedScope,
   { filter, hasWords, most }: { filter: LineFilter; hasWords: boolean; most: number },
 ): Promise<OutturnLines> {
   const { tx } = call
@@ -69,10 +69,10 @@ export async function readLinesOfOutturn(
   const [came] = await findYearsWithActuals(call, [scope])
   const years = new Map(assertDefined(came).map((one) => [one.year, one]))
   const shown = [...assertDefined(came).flatMap((one) => (one.isInFront ? [one.year] : [])), ...scope.years]
-  const matchingYears = shown.filter((year) => !filter.year || yearName(year, 0) === filter.year)
+  const matchingYears = shown.filter((year) => !filter.year || formatBudgetYear(year, 0) === filter.year)
   if (!matchingYears.length) throw invalid([{ field: 'column', message: 'The report does not have that year.' }])
   const periods = listPeriods(filter)
-  const cumulative = await importsYearToDate(tx, call.organisationId)
+  const cumulative = await readImportsYearToDate(tx, call.organisationId)
   const found = matchingYears.flatMap((year) => years.get(year) ?? [])
   const open = matchingYears.flatMap((year) => listForecastYears(year, { came: years.get(year), scope, periods }))
   const from = hasWords
@@ -95,7 +95,7 @@ export async function readLinesOfOutturn(
 /** The months of a year that are forecast from budgets. */
 function listForecastYears(
   year: number,
-  { came, scope, periods }: { came: ReturnYearLocations | undefined; scope: Scope; periods: readonly number[] },
+  { came, scope, periods }: { came: ReturnYearLocations | undefined; scope: ReportedScope; periods: readonly number[] },
 ): ForecastYear[] {
   const bitsOf = (closed: readonly boolean[]): number => periods.reduce((bits, period) => (closed[period] ? bits : bits | (1 << period)), 0)
   if (!came) return scope.budgets.map(({ id, head }) => ({ id, year: year - head.firstYear, bits: bitsOf([]), without: [] }))
@@ -200,7 +200,7 @@ async function readActualLines(
         code: row.code,
         centre: row.centre ?? '',
         fund: row.fund ?? '',
-        year: yearName(row.budgetYear, 0),
+        year: formatBudgetYear(row.budgetYear, 0),
         amount: toPounds(row.amount),
         missing: 0,
       }
@@ -219,14 +219,14 @@ const methodNames = {
 async function readForecastLines(
   tx: OrganisationTx,
   organisationId: OrganisationId,
-  { filter, scope, years: found, periods, cumulative }: Asking & { scope: Scope },
+  { filter, scope, years: found, periods, cumulative }: Asking & { scope: ReportedScope },
 ): Promise<ReportLine[]> {
   const yearsWithActuals = found.filter((one) => !one.isPrior && one.locations.some(({ methods }) => methods.size))
   if (!yearsWithActuals.length) return []
   const records = new Map((await readResourceRecords(tx, resources.budgetCode)).map((record) => [record.id, record]))
   const codes = new Set(assertDefined(filter.code).split(','))
   const isSeveral = new Set(scope.budgets.map((one) => one.location.id)).size > 1
-  const { plan, sums } = await sumActuals(tx, organisationId, [yearsWithActuals])
+  const { plan, sums } = await readActualsBySum(tx, organisationId, [yearsWithActuals])
   const locationBySum = new Map(plan.apart.map(({ sum, locationIndex: index }) => [sum, assertDefined(plan.locations[index]).location]))
   return [...locationBySum].flatMap(([index, { location, closed, methods }]) => {
     const sum = assertDefined(sums[index])
@@ -250,7 +250,7 @@ async function readForecastLines(
             code: record.code,
             centre: '',
             fund: '',
-            year: yearName(assertDefined(plan.sums[index]).of.year, 0),
+            year: formatBudgetYear(assertDefined(plan.sums[index]).of.year, 0),
             amount: toPounds(filter.side === 'inYear' && !came ? -total : total),
             missing,
           },

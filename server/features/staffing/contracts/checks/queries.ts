@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { BudgetHead } from '../../../../../domain/budget/budget.ts'
 import {
   type CheckedPerson,
-  checkStaffing,
+  listStaffingFindings,
   maximumTermWeeks,
   minimumTermWeeks,
   type StaffingFinding,
@@ -11,13 +11,13 @@ import { findRuleSet } from '../../../../../domain/budget/leaveRules.ts'
 import { calculationType } from '../../../../../domain/lookups/lookupIds.ts'
 import { resources } from '../../../../../domain/resources/all.ts'
 import { assertDefined } from '../../../../../domain/values/assertDefined.ts'
-import { budgetBounds, toIsoDate } from '../../../../../domain/values/calendar.ts'
+import { findBudgetBounds, toIsoDate } from '../../../../../domain/values/calendar.ts'
 import { type ContractId, type OrganisationId, type StaffId, toStaffId } from '../../../../../domain/values/ids.ts'
 import type { Call } from '../../../../core/calls/call.ts'
 import type { BudgetRow } from '../../../../core/calls/selectedBudget.ts'
 import type { OrganisationTx } from '../../../../core/database/database.ts'
 import { readResourceRecords } from '../../../../core/database/tables.ts'
-import { integerArray } from '../../../../resources/listConditions.ts'
+import { buildIntegerArray } from '../../../../resources/listConditions.ts'
 import { readCostSummaries } from '../../../../shared/costing/costs/queries.ts'
 import { readLeavesByStaff } from '../../../../shared/costing/leave/queries.ts'
 import type { StaffMember } from '../../../../streams/budget/people.ts'
@@ -31,13 +31,13 @@ export interface NamedFinding extends StaffingFinding {
 }
 
 /** One block of staff findings, and where the next block starts; null after the last. */
-export interface ChecksBlock {
+export interface FindingsBlock {
   findings: NamedFinding[]
   next: string | null
 }
 
 /** A contract that may have a finding, and its employee. */
-export interface CheckedContract {
+export interface SuspectContract {
   id: ContractId
   staffId: StaffId | null
 }
@@ -50,11 +50,11 @@ const blockSize = 50
  * @param after where the previous block ended
  * @param among the contracts to check; all that may have a finding if omitted
  */
-export async function checkStaff(
+export async function listStaffFindings(
   { tx, organisationId }: Call<'organisationId'>,
   { id, head }: BudgetRow,
-  { after = null, among, size = blockSize }: { after?: string | null; among?: readonly CheckedContract[]; size?: number } = {},
-): Promise<ChecksBlock> {
+  { after = null, among, size = blockSize }: { after?: string | null; among?: readonly SuspectContract[]; size?: number } = {},
+): Promise<FindingsBlock> {
   const directory = await loadStaffDirectory(tx, organisationId)
   const { people: everybody } = directory
   const { chosen, next } = chooseBlock(among ?? (await findSuspectContracts({ tx, organisationId, budgetId: id }, head, directory)), {
@@ -73,7 +73,7 @@ export async function checkStaff(
   )
   const types = new Map((await readResourceRecords(tx, resources.contractType)).map((type) => [type.id, type]))
   const people = await readCheckedPeople(tx, organisationId, staff)
-  const findings = checkStaffing(
+  const findings = listStaffingFindings(
     head,
     contracts.map((contract) => ({
       contract,
@@ -96,11 +96,11 @@ export async function checkStaff(
 
 /** Chooses the contracts of one block, without dividing the contracts of one person, or of similar people, between blocks. */
 function chooseBlock(
-  suspects: readonly CheckedContract[],
+  suspects: readonly SuspectContract[],
   { directory, after, size }: { directory: StaffDirectory; after: string | null; size: number },
 ): { chosen: ContractId[]; next: string | null } {
   const { firstAlike } = findSuspectPeople(directory)
-  const keyOf = ({ id, staffId }: CheckedContract): string =>
+  const keyOf = ({ id, staffId }: SuspectContract): string =>
     staffId === null ? `vacancy ${id}` : `person ${String(firstAlike.get(staffId) ?? staffId).padStart(10, '0')}`
   const left = suspects
     .map((one) => ({ id: one.id, key: keyOf(one) }))
@@ -119,8 +119,8 @@ async function findSuspectContracts(
   { tx, organisationId, budgetId }: Call<'organisationId' | 'budgetId'>,
   head: BudgetHead,
   directory: StaffDirectory,
-): Promise<CheckedContract[]> {
-  const { last } = budgetBounds(head.firstYear, head.numberOfYears, head.startMonth)
+): Promise<SuspectContract[]> {
+  const { last } = findBudgetBounds(head.firstYear, head.numberOfYears, head.startMonth)
   const types = await readResourceRecords(tx, resources.contractType)
   const byFte = types.flatMap((type) => (type.calculationType === calculationType.fte ? [type.id] : []))
   const leastHours = Math.min(
@@ -131,10 +131,10 @@ async function findSuspectContracts(
   const rows = await tx.execute<{ id: ContractId; staff_id: StaffId | null }>(sql`
     with suspects as (
       select staff_id from staff_contracts where ${ofBudget} and staff_id is not null group by staff_id
-      having sum(case when contract_type_id = any(${integerArray(byFte)}) then greatest(most_fte, has_no_fte::integer)
+      having sum(case when contract_type_id = any(${buildIntegerArray(byFte)}) then greatest(most_fte, has_no_fte::integer)
         else coalesce(most_hours, 0) / ${leastHours}::float8 end) > 1
       union select staff_id from applied_extended_leave where organisation_id = ${organisationId}
-      union select unnest(${integerArray(findSuspectPeople(directory).ids)})
+      union select unnest(${buildIntegerArray(findSuspectPeople(directory).ids)})
     )
     select id, staff_id from staff_contracts where ${ofBudget} and staff_id in (select staff_id from suspects)
     union select id, staff_id from staff_contracts where ${ofBudget} and above_maximum

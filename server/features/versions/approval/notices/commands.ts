@@ -7,7 +7,7 @@ import type { Config } from '../../../../core/config.ts'
 import type { OrganisationTx, Store } from '../../../../core/database/database.ts'
 import { sendMail } from '../../../../core/mail.ts'
 import { listCommentReaders } from '../../../../shared/approval/queries.ts'
-import { presentMs } from '../../../../shared/presence/queries.ts'
+import { presenceTimeoutMs } from '../../../../shared/presence/queries.ts'
 
 /** How long, in milliseconds, a notice waits before it is mailed, because users who have the budget open see the comment there. */
 const mailDelayMs = 120_000
@@ -32,7 +32,7 @@ interface Due extends Record<string, unknown> {
  * Mails people who have been away for a while about replies and mentions. Each mail is recorded before it is sent, so that none is sent
  * twice. It does not contain the text of the comment.
  */
-export async function mailComments(store: Store, config: Pick<Config, 'mail' | 'origin'>, now: Date): Promise<void> {
+export async function mailCommentNotices(store: Store, config: Pick<Config, 'mail' | 'origin'>, now: Date): Promise<void> {
   if (!config.mail) return
   const mails = await store.asPlatform(async (tx) => buildMails(tx, await claimNotices(tx, now)))
   // The link opens a figure of a report directly; for other records, it opens the home page with their budget selected.
@@ -61,7 +61,7 @@ export async function mailComments(store: Store, config: Pick<Config, 'mail' | '
  */
 function claimNotices(tx: OrganisationTx, now: Date): Promise<Due[]> {
   const since = new Date(now.getTime() - mailDelayMs).toISOString()
-  const present = new Date(now.getTime() - presentMs).toISOString()
+  const present = new Date(now.getTime() - presenceTimeoutMs).toISOString()
   return tx.execute<Due>(sql`
     with due as (
       select n.organisation_id, n.user_id, n.comment_id from comment_notices n

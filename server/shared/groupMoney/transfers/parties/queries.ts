@@ -4,8 +4,8 @@ import { type CountedRow, countFundedPupils } from '../../../../../domain/calcul
 import type { PoolRule, SliceRule, Transfer, TransferParty } from '../../../../../domain/calculation/nonStaffing/transfers.ts'
 import { budgetCodeCategory, budgetCodeType, gagPoolMethod, gagPoolShare } from '../../../../../domain/lookups/lookupIds.ts'
 import { resources } from '../../../../../domain/resources/all.ts'
-import type { ElementKind } from '../../../../../domain/resources/entities/budget/budget.ts'
-import { findEffectiveRow, firstDayOfMonth, toDay, yearName } from '../../../../../domain/values/calendar.ts'
+import type { BudgetTableKind } from '../../../../../domain/resources/entities/budget/budget.ts'
+import { findEffectiveRow, firstDayOfMonth, formatBudgetYear, toDay } from '../../../../../domain/values/calendar.ts'
 import type { BudgetId, OrganisationId } from '../../../../../domain/values/ids.ts'
 import type { BudgetRow } from '../../../../core/calls/selectedBudget.ts'
 import type { OrganisationTx } from '../../../../core/database/database.ts'
@@ -41,7 +41,7 @@ export async function readParties(tx: OrganisationTx, organisationId: Organisati
         year,
         income: income.get(`${budget.id} ${year}`) ?? new Map(),
         pupils: pupils[year] ?? null,
-        frozen: head.locked ? (budget.transfers?.transfers ?? []).filter((one) => one.year === year) : null,
+        lockedTransfers: head.locked ? (budget.transfers?.transfers ?? []).filter((one) => one.year === year) : null,
       })
     }
   }
@@ -74,9 +74,9 @@ async function readIncomeByYear(
  * Groups years that start in the same month, with one budget for each location: the one with frozen lines, otherwise the first in the
  * group. Budgets that are left out get a problem that says so.
  */
-export function groupByStartMonth(parties: readonly Party[], posted: PostingsByBudget): Party[][] {
+export function groupPartiesByStartMonth(parties: readonly Party[], posted: PostingsByBudget): Party[][] {
   const byMonth = new Map<string, Party[]>()
-  const isFirst = (party: Party): number => (party.frozen?.length ? 0 : 1)
+  const isFirst = (party: Party): number => (party.lockedTransfers?.length ? 0 : 1)
   for (const party of [...parties].sort((a, b) => isFirst(a) - isFirst(b))) {
     const { firstYear, startMonth } = party.budget.head
     const key = `${firstYear + party.year} ${startMonth}`
@@ -86,7 +86,7 @@ export function groupByStartMonth(parties: readonly Party[], posted: PostingsByB
       posted
         .get(party.budget.id)
         ?.problems.add(
-          `${party.budget.name} takes no part in pools and top slices for ${findPartyYear(party)}: ${other.budget.name} of the same location does.`,
+          `${party.budget.name} takes no part in pools and top slices for ${namePartyYear(party)}: ${other.budget.name} of the same location does.`,
         )
     else cohort.push(party)
     byMonth.set(key, cohort)
@@ -95,15 +95,15 @@ export function groupByStartMonth(parties: readonly Party[], posted: PostingsByB
   return [...byMonth.values()].map((cohort) => parties.filter((party) => cohort.includes(party)))
 }
 
-export const findPartyYear = ({ budget, year }: Party): string => yearName(budget.head.firstYear, year)
+export const namePartyYear = ({ budget, year }: Party): string => formatBudgetYear(budget.head.firstYear, year)
 
 /** The table of a kind that applies to a party's year. */
-export function findPartyTable({ budget: { head }, year }: Party, kind: ElementKind): number | undefined {
+export function findPartyTable({ budget: { head }, year }: Party, kind: BudgetTableKind): number | undefined {
   const rows = head.elements[kind].map((row) => ({ from: toDay(row.effectiveDate), id: row.adminTableId }))
   return findEffectiveRow(rows, firstDayOfMonth(head.firstYear + year, head.startMonth))?.id
 }
 
-export function groupByTable(parties: readonly Party[], kind: ElementKind): Map<number, Party[]> {
+export function groupPartiesByTable(parties: readonly Party[], kind: BudgetTableKind): Map<number, Party[]> {
   const tables = new Map<number, Party[]>()
   for (const party of parties) {
     const id = findPartyTable(party, kind)

@@ -4,15 +4,15 @@ import { mongoId } from '../../../../../domain/budget/budget.ts'
 import { listYearNames } from '../../../../../domain/budget/items/decideEntry.ts'
 import type { Figure } from '../../../../../domain/calculation/inputs.ts'
 import { resources } from '../../../../../domain/resources/all.ts'
-import { assertDefined, onlyRow } from '../../../../../domain/values/assertDefined.ts'
+import { assertDefined, requireSingleRow } from '../../../../../domain/values/assertDefined.ts'
 import { sumIfAllKnown } from '../../../../../domain/values/knownSum.ts'
 import type { Percent } from '../../../../../domain/values/units.ts'
 import type { BudgetRow } from '../../../../core/calls/selectedBudget.ts'
 import type { OrganisationTx } from '../../../../core/database/database.ts'
 import { readResourceRecords } from '../../../../core/database/tables.ts'
-import { documentIdArray } from '../../../../resources/listConditions.ts'
+import { buildDocumentIdArray } from '../../../../resources/listConditions.ts'
 import { nameTransfer } from '../../../../streams/budget/items.ts'
-import { findStaleEntries } from '../queries.ts'
+import { findOutdatedEntryIds } from '../queries.ts'
 
 /** An entry as a row of the sheet: the whole pennies of each year, and how each was entered. */
 export interface SheetRow {
@@ -60,9 +60,9 @@ async function rowsAsJson(
   { organisationId, head }: BudgetRow,
   of: SQL,
 ): Promise<{ rows: string; last: SheetCursor | null; count: number }> {
-  const stale = await findStaleEntries(tx, { organisationId, head })
+  const stale = await findOutdatedEntryIds(tx, { organisationId, head })
   const typed = (name: 'amount' | 'rate'): SQL => sql`coalesce(item -> 'years' -> year -> ${sql.raw(`'${name}'`)}, 'null') <> 'null'`
-  const found = onlyRow(
+  const found = requireSingleRow(
     await tx.execute<{ rows: string | null; count: number; created: string | null; id: string | null }>(sql`
     with block as (${of})
     select count(*)::integer as count, (array_agg(id order by created desc, id desc))[1] as id,
@@ -76,7 +76,7 @@ async function rowsAsJson(
           from generate_series(0, ${head.numberOfYears - 1}) year
         ),
         'hasOwnPeriods', jsonb_path_exists(item, 'strict $.years[*] ? (@.periods.type() == "array")'), 'hasNotes', has_notes,
-        'source', source_kind, 'sourceId', item -> 'source' ->> 'id', 'isOutOfDate', id = any(${documentIdArray([...stale])})
+        'source', source_kind, 'sourceId', item -> 'source' ->> 'id', 'isOutOfDate', id = any(${buildDocumentIdArray([...stale])})
       ) order by created, id)::text as rows
     from block`),
   )
@@ -91,7 +91,7 @@ const entriesOf = ({ organisationId, id }: BudgetRow): SQL =>
 
 /** The given rows of the sheet. */
 export async function readSheetRows(tx: OrganisationTx, budget: BudgetRow, ids: readonly string[]): Promise<string> {
-  return (await rowsAsJson(tx, budget, sql`${entriesOf(budget)} and id = any(${documentIdArray(ids)})`)).rows
+  return (await rowsAsJson(tx, budget, sql`${entriesOf(budget)} and id = any(${buildDocumentIdArray(ids)})`)).rows
 }
 
 /** A block of consecutive entries of a budget's sheet, with what the screen needs to show it and to request the next block. */
@@ -126,7 +126,7 @@ export async function readSheetBlock(
   return {
     version: budget.version,
     yearNames: listYearNames(budget.head),
-    total: onlyRow(all).total,
+    total: requireSingleRow(all).total,
     rows,
     next: count === size ? last : null,
     linked,
