@@ -26,7 +26,8 @@ import type { BudgetGroupId, BudgetId, ContractId, LocationId, OrganisationId, S
 import { bytes, organisationIdColumn, timestampText } from './columns.ts'
 import { createTable } from './resourceTable.ts'
 
-/** One named export for each table, because the migration generator sees only named exports. */
+// One named export for each table, because the migration generator sees only named exports.
+
 export const adminTables = createTable(resources.adminTable)
 export const allowances = createTable(resources.allowance)
 export const analysisTags = createTable(resources.analysisTag)

@@ -17,15 +17,16 @@ const yearGroups = lookups.pupilYearGroups.map(({ id, name }) => ({ value: Strin
 /** Edits one driver: what it is, what it applies to, and its low, likely and high values. */
 export function DriverDialog({
   start,
+  isNew,
   onSave,
   onClose,
 }: {
-  /** Null for a new driver. */
-  start: DriverDraft | null
+  start: DriverDraft
+  isNew: boolean
   onSave: (driver: DriverDraft) => void
   onClose: () => void
 }) {
-  const [draft, setDraft] = useState(start ?? blankDriver)
+  const [draft, setDraft] = useState(start)
   const [problems, setProblems] = useState<Readonly<Record<string, string>>>({})
   const locationId = useSelectedLocationId()
   const set = (part: Partial<DriverDraft>): void => setDraft({ ...draft, ...part })
@@ -39,7 +40,7 @@ export function DriverDialog({
   }
   const hasCodes = !isStaffDriver(draft) && kind !== 'intake' && kind !== 'fundingRate'
   return (
-    <Dialog title={start ? 'Change driver' : 'Add driver'} onClose={onClose}>
+    <Dialog title={isNew ? 'Add driver' : 'Change driver'} onClose={onClose}>
       <form
         noValidate
         onSubmit={(event) => {
@@ -57,7 +58,7 @@ export function DriverDialog({
               if (next === null) return
               setProblems({})
               // A driver keeps only what its kind uses.
-              const { contractTypeIds, budgetCodeIds, yearGroup, perYear } = blankDriver()
+              const { contractTypeIds, budgetCodeIds, yearGroup, perYear } = blankDriver(draft.id)
               set({
                 kind: next,
                 name: draft.name === kindLabels[kind] ? kindLabels[next] : draft.name,
@@ -146,7 +147,7 @@ export function DriverDialog({
           <Button variant="default" onClick={onClose}>
             Cancel
           </Button>
-          <Button type="submit">{start ? 'Change' : 'Add'}</Button>
+          <Button type="submit">{isNew ? 'Add' : 'Change'}</Button>
         </Group>
       </form>
     </Dialog>

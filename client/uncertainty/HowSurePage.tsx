@@ -15,7 +15,7 @@ import { PageHead } from '../ui/layout/PageHead.tsx'
 import { SectionStack } from '../ui/layout/SectionStack.tsx'
 import { DriverDialog } from './DriverDialog.tsx'
 import { DriverTable } from './DriverTable.tsx'
-import { type DriverDraft, findPairProblem, isComplete, type PairDraft } from './driverDraft.ts'
+import { blankDriver, type DriverDraft, findPairProblem, isComplete, type PairDraft } from './driverDraft.ts'
 import { FuturesResult } from './FuturesResult.tsx'
 import { PairRows } from './PairRows.tsx'
 
@@ -28,16 +28,26 @@ interface Plan {
 }
 
 /** Runs a plan. A REST call, because a query's URL could not hold sixty drivers. */
-async function run(budgetId: string, { drivers, pairs }: Plan, signal: AbortSignal): Promise<Result> {
+async function run(
+  budgetId: string,
+  { drivers, pairs }: Plan,
+  { seed, signal }: { seed: number | undefined; signal: AbortSignal },
+): Promise<Result> {
   const reply = await fetchRest('/api/Uncertainty/run', {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ budgetId, drivers, correlations: pairs.filter(isComplete) }),
+    body: JSON.stringify({ budgetId, drivers, correlations: pairs.filter(isComplete), seed }),
     signal,
+  }).catch((error: unknown) => {
+    if (signal.aborted) throw error
+    throw new Error('The server cannot be reached. Check your connection and try again.')
   })
   if (!reply.ok) throw new Error(await reply.text())
   return reply.json()
 }
+
+/** Short ids in the order of entry, so that the same drivers and seed give the same figures when they are entered again. */
+const nextId = (drivers: readonly DriverDraft[]): string => `d${Math.max(0, ...drivers.map(({ id }) => Number(id.slice(1)))) + 1}`
 
 const problemsOf = (driver: DriverDraft) => validateWith(driverInput, driver).problems
 
@@ -79,7 +89,7 @@ function Futures({ budgetId }: { budgetId: string }) {
     running.current = ends
     setRunning(true)
     try {
-      setFound({ result: await run(budgetId, plan, ends.signal), plan })
+      setFound({ result: await run(budgetId, plan, { seed: found?.result.seed, signal: ends.signal }), plan })
     } catch (error) {
       if (!ends.signal.aborted) setFailure(toPublicError(error).message)
     } finally {
@@ -163,7 +173,14 @@ function Futures({ budgetId }: { budgetId: string }) {
         )}
         {found && <FuturesResult result={found.result} drivers={found.plan.drivers} floor={floor} />}
       </SectionStack>
-      {open && <DriverDialog start={open === 'new' ? null : open} onSave={store} onClose={() => setOpen(null)} />}
+      {open && (
+        <DriverDialog
+          start={open === 'new' ? blankDriver(nextId(drivers)) : open}
+          isNew={open === 'new'}
+          onSave={store}
+          onClose={() => setOpen(null)}
+        />
+      )}
     </>
   )
 }

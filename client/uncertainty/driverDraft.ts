@@ -62,8 +62,8 @@ export function findPairProblem({ first, second }: PairDraft, earlier: readonly 
 
 export const isComplete = (pair: PairDraft): pair is DriverPair => pair.first !== null && pair.second !== null
 
-export const blankDriver = (): DriverDraft => ({
-  id: crypto.randomUUID(),
+export const blankDriver = (id: string): DriverDraft => ({
+  id,
   kind: 'award',
   name: kindLabels.award,
   low: null,

@@ -3,8 +3,8 @@ import { choice, money, reference, text } from '../resources/fields.ts'
 import { resource } from '../resources/resource.ts'
 
 /**
- * Columns of a file of actuals and commitments. The rows are stored in the monitoring log of each location; this resource only describes
- * the file and has no table.
+ * The columns of a file of actuals and commitments. No rows are stored under this resource: those of a file go to the monitoring log of
+ * each location.
  */
 export const actualFile = resource({
   key: 'ActualCommitment',

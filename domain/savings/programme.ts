@@ -16,14 +16,17 @@ interface Term {
   factor: number
 }
 
-/** An integer programme for a solver: whole values for the columns with the least cost, such that the terms of each row reach its `lower`. */
+/** An integer programme for a solver: whole values for the columns with the least cost. The terms of each row must reach its `lower`. */
 export interface Programme {
   columns: Column[]
   rows: { terms: Term[]; lower: number }[]
 }
 
-/** What a solver says of a programme. `stopped`: time ran out first. */
-export type ProgrammeOutcome = { status: 'solved'; values: ArrayLike<number> } | { status: 'infeasible' } | { status: 'stopped' }
+/** What a solver says of a programme. `stopped`: time ran out first. Its `values` are the best that were found, if any were. */
+export type ProgrammeOutcome =
+  | { status: 'solved'; values: ArrayLike<number> }
+  | { status: 'infeasible' }
+  | { status: 'stopped'; values?: ArrayLike<number> }
 
 export type ProgrammeSolver = (programme: Programme) => ProgrammeOutcome
 

@@ -56,7 +56,12 @@ const savingsRule = z.discriminatedUnion(
     z.object({ kind: z.literal('onlyWith'), id: optionId('Id'), with: optionId('With') }),
     z.object({
       kind: z.literal('sumAtMost'),
-      quantity: z.string('Quantity is required.').min(1, 'Quantity is required.').max(100, 'Quantity must have at most 100 characters.'),
+      quantity: z
+        .string('Quantity is required.')
+        .min(1, 'Quantity is required.')
+        .max(100, 'Quantity must have at most 100 characters.')
+        // zod drops a field of this name from `quantities`, because it could replace an object's prototype. The sum would always be 0.
+        .refine((name) => name !== '__proto__', 'Give the quantity a name other than __proto__.'),
       value: quantity('Value'),
       ids: optionIds,
     }),
@@ -143,8 +148,8 @@ export interface Obstacle {
 
 export interface SavingsAnswer {
   /**
-   * `proven`: no plan is better. `impossible`: it is proven that there is no plan. `not proven`: time ran out; `plan` is the best that was
-   * found.
+   * `proven`: no plan is better. `impossible`: it is proven that there is no plan. `not proven`: time ran out before either was certain;
+   * `plan` is the best that was found. Time that runs out later does not change the status.
    */
   status: 'proven' | 'impossible' | 'not proven'
   plan: string[]
@@ -152,10 +157,13 @@ export interface SavingsAnswer {
   pain: number | null
   /** Empty without a plan. */
   saves: number[]
-  /** The next two plans, each leaving out at least one option of each better plan. */
+  /** The next two plans, each leaving out at least one option of each better plan. Fewer if there are no more or time ran out first. */
   next: SavingsPlan[]
-  /** Rules and targets that cannot hold together. Without any one of them, the others can. */
+  /** If there is no plan: rules and targets that cannot hold together. Without any one, the others can. Empty if time ran out first. */
   conflict: Obstacle[]
-  /** If there is no plan: the most that could be saved in each year on its own, under the rules. Empty if no choice meets the rules. */
+  /**
+   * If there is no plan: the most that could be saved in each year on its own, under the rules. Empty if no choice meets the rules or time
+   * ran out first.
+   */
   most: number[]
 }

@@ -22,8 +22,10 @@ interface Search {
   saves: number[][]
   /** Savings less one-off costs over all years in pennies, by option. */
   total: number[]
+  /** The rules and then the targets, in the order listed. */
+  limits: Limit[]
   solver: ProgrammeSolver
-  /** The best plan so far, to show if time runs out. */
+  /** The best choice so far that meets every limit, to show if time runs out before a plan is proven. */
   best: Choice | null
 }
 
@@ -42,31 +44,43 @@ const idsAtOnce = 16
  * sort the ids of each plan by code unit and compare the lists id by id; if one list is the start of the other, the shorter comes first.
  *
  * Each plan that the solver offers is checked in whole numbers. One that fails is cut off, and the programme is solved again.
+ *
+ * If time runs out before the plan is proven, the answer has the best that was found. If time runs out later, what was proven stays so, and
+ * the answer leaves out what was not found in time.
  */
 export function solve(problem: SavingsProblem, solver: ProgrammeSolver): SavingsAnswer {
   const search = prepareSearch(problem, solver)
-  const limits = listLimits(search, problem)
+  const { limits } = search
   const answer: SavingsAnswer = { status: 'not proven', plan: [], pain: null, saves: [], next: [], conflict: [], most: [] }
+  const best = findInTime(() => findBest(search, limits))
+  if (best === undefined) return search.best ? { ...answer, ...presentPlan(search, search.best) } : answer
+  if (!best) {
+    const conflict = findInTime(() => findConflict(search)) ?? []
+    const most = findInTime(() => findMost(search)) ?? []
+    return { ...answer, status: 'impossible', conflict, most }
+  }
+  const next: Choice[] = []
+  while (next.length < 2) {
+    const conditions = [best, ...next].map(leavesOneOut)
+    const choice = findInTime(() => findBest(search, [...limits, ...conditions]))
+    if (!choice) break
+    next.push(choice)
+  }
+  return { ...answer, status: 'proven', ...presentPlan(search, best), next: next.map((one) => presentPlan(search, one)) }
+}
+
+/** @returns undefined if time runs out */
+function findInTime<Found>(find: () => Found): Found | undefined {
   try {
-    const best = findBest(search, limits)
-    if (!best) {
-      const conflict = findConflict(search, limits)
-      return { ...answer, status: 'impossible', conflict, most: findMost(search, limits) }
-    }
-    const next: Choice[] = []
-    for (let last: Choice | null = best; last && next.length < 2; ) {
-      const conditions = [best, ...next].map(leavesOneOut)
-      last = findBest(search, [...limits, ...conditions])
-      if (last) next.push(last)
-    }
-    return { ...answer, status: 'proven', ...presentPlan(search, best), next: next.map((one) => presentPlan(search, one)) }
+    return find()
   } catch (error) {
-    if (!(error instanceof OutOfTime)) throw error
-    return search.best ? { ...answer, ...presentPlan(search, search.best) } : answer
+    if (error instanceof OutOfTime) return undefined
+    throw error
   }
 }
 
-function prepareSearch({ options, targets }: SavingsProblem, solver: ProgrammeSolver): Search {
+function prepareSearch(problem: SavingsProblem, solver: ProgrammeSolver): Search {
+  const { options, targets } = problem
   const sorted = [...options].sort((a, b) => (a.id < b.id ? -1 : 1))
   const saves = targets.map((_target, year) =>
     sorted.map(({ savings, oneOff }) => requireItemAt(savings, year) - requireItemAt(oneOff, year)),
@@ -76,13 +90,13 @@ function prepareSearch({ options, targets }: SavingsProblem, solver: ProgrammeSo
     pain: sorted.map(({ pain }) => pain),
     saves,
     total: sorted.map((_option, at) => saves.reduce((sum, ofYear) => sum + requireItemAt(ofYear, at), 0)),
+    limits: listLimits({ options: sorted, saves }, problem),
     solver,
     best: null,
   }
 }
 
-/** The rules and then the targets, in the order listed. */
-function listLimits({ options, saves }: Search, { rules, targets }: SavingsProblem): Limit[] {
+function listLimits({ options, saves }: Pick<Search, 'options' | 'saves'>, { rules, targets }: SavingsProblem): Limit[] {
   return [
     ...rules.map((rule, index) => ({ ...toCondition(options, rule), obstacle: { kind: 'rule' as const, index } })),
     ...targets.map((lower, index) => ({ factors: requireItemAt(saves, index), lower, obstacle: { kind: 'target' as const, index } })),
@@ -112,23 +126,17 @@ function toCondition(options: readonly SavingsOption[], rule: SavingsRule): Cond
 /** The best choice that meets all conditions, or null if no choice does. */
 function findBest(search: Search, conditions: readonly Condition[]): Choice | null {
   const { pain, total, options } = search
-  const isMain = search.best === null
-  const note = (choice: Choice): Choice => {
-    if (isMain) search.best = choice
-    return choice
-  }
   const leastPain = findChoice(search, conditions, pain)
   if (!leastPain) return null
-  note(leastPain)
   const asPainless = [...conditions, { factors: pain.map((one) => -one), lower: -sumChosen(pain, leastPain) }]
-  const greatest = note(findGreatest(search, { conditions: asPainless, factors: total, start: leastPain }) ?? leastPain)
+  const greatest = findGreatest(search, { conditions: asPainless, factors: total, start: leastPain }) ?? leastPain
   const equals = [...asPainless, { factors: total, lower: sumChosen(total, greatest) }]
   const isOnlyOne = !findChoice(
     search,
     [...equals, isNot(greatest)],
     options.map(() => 0),
   )
-  return isOnlyOne ? greatest : note(findFirstByIds(search, equals))
+  return isOnlyOne ? greatest : findFirstByIds(search, equals)
 }
 
 /** Of the choices that meet all conditions, of which there is at least one, the one whose ids come first. */
@@ -174,20 +182,44 @@ function findGreatest(
   }
 }
 
-/** A choice that meets all conditions with the least sum of costs, as far as floating point can tell, or null if there is none. */
-function findChoice({ solver }: Search, conditions: readonly Condition[], costs: readonly number[]): Choice | null {
+/**
+ * A choice that meets all conditions with the least sum of costs, as far as floating point can tell, or null if there is none. Keeps what
+ * the solver offers as `search.best` if it is the best so far, also if time runs out.
+ */
+function findChoice(search: Search, conditions: readonly Condition[], costs: readonly number[]): Choice | null {
   const cutOff: Condition[] = []
   for (;;) {
     const programme = buildProgramme([...conditions, ...cutOff], costs)
     if (!programme) return null
-    const outcome = programme.columns.length === 0 ? { status: 'solved' as const, values: [] } : solver(programme)
-    if (outcome.status === 'stopped') throw new OutOfTime()
+    const outcome = programme.columns.length === 0 ? { status: 'solved' as const, values: [] } : search.solver(programme)
     if (outcome.status === 'infeasible') return null
-    const { values } = outcome
-    const choice = costs.map((_cost, at) => (values[at] ?? 0) > 0.5)
+    const { status, values } = outcome
+    const choice = values && costs.map((_cost, at) => (values[at] ?? 0) > 0.5)
+    if (choice) keepIfBest(search, choice)
+    if (!choice || status === 'stopped') throw new OutOfTime()
     if (conditions.every((condition) => holds(condition, choice))) return choice
     cutOff.push(isNot(choice))
   }
+}
+
+/** Keeps a choice that meets every rule and target, if none that is kept is as good. */
+function keepIfBest(search: Search, choice: Choice): void {
+  if (!search.limits.every((limit) => holds(limit, choice))) return
+  if (!search.best || comparePlans(search, choice, search.best) < 0) search.best = choice
+}
+
+/** Negative if the first of two plans is better, 0 if they are the same. */
+function comparePlans({ pain, total }: Search, one: Choice, other: Choice): number {
+  return sumChosen(pain, one) - sumChosen(pain, other) || sumChosen(total, other) - sumChosen(total, one) || compareIds(one, other)
+}
+
+/** Negative if the ids of the first choice come first. */
+function compareIds(one: Choice, other: Choice): number {
+  const at = one.findIndex((isChosen, index) => isChosen !== other[index])
+  if (at < 0) return 0
+  // One list goes on with the id at this place. It comes first unless the other list ends here.
+  const [without, sign] = one[at] ? [other, -1] : [one, 1]
+  return without.includes(true, at) ? sign : -sign
 }
 
 /** Every choice but this one. */
@@ -205,9 +237,9 @@ const leavesOneOut = (choice: Choice): Condition => ({
 const countChosen = (choice: Choice): number => choice.filter(Boolean).length
 
 /** Leaves out one rule or target after the other; those without which the rest can hold are the conflict. */
-function findConflict(search: Search, limits: readonly Limit[]): Obstacle[] {
-  let conflict = [...limits]
-  for (const limit of limits) {
+function findConflict(search: Search): Obstacle[] {
+  let conflict = search.limits
+  for (const limit of search.limits) {
     const others = conflict.filter((one) => one !== limit)
     if (
       !findChoice(
@@ -222,8 +254,8 @@ function findConflict(search: Search, limits: readonly Limit[]): Obstacle[] {
 }
 
 /** The most that each year could save on its own under the rules, or an empty list if no choice meets the rules. */
-function findMost(search: Search, limits: readonly Limit[]): number[] {
-  const rules = limits.filter(({ obstacle }) => obstacle.kind === 'rule')
+function findMost(search: Search): number[] {
+  const rules = search.limits.filter(({ obstacle }) => obstacle.kind === 'rule')
   return search.saves.flatMap((factors) => {
     const greatest = findGreatest(search, { conditions: rules, factors })
     return greatest ? [sumChosen(factors, greatest)] : []

@@ -27,6 +27,7 @@ export function describeChance(chance: Chance, year: string, limit: 'zero' | 'fl
 /** Says how likely the reserve is to be below zero at the end of a year, in one sentence that stands alone. */
 export function describeDeficit({ count, of, percent }: Chance, year: string): string {
   const end = `below zero at the end of ${year}.`
+  if (of === 1) return `In the only future that was drawn, the reserve is ${count ? '' : 'not '}${end}`
   if (count === 0) return `In none of the ${displayCount(of, 'future')} is the reserve ${end}`
   if (count === of) return `In all of the ${displayCount(of, 'future')} the reserve is ${end}`
   if (count * 100 < of) return `In fewer than 1 of 100 futures the reserve is ${end}`
@@ -66,6 +67,8 @@ export function describeShares(drivers: readonly DriverShare[], year: string): s
 
 /** Says that the words for two drivers cannot be true beside the other pairs, and what is used instead. */
 export function describeMovedPair({ said, used }: MovedPair, [first, second]: readonly [string, string]): string {
+  if (said === 0)
+    return `${first} and ${second} move together at ${displayStrength(used)}, because the pairs that were chosen do not allow 0.`
   const instead = displayStrength(used) === displayStrength(said) ? 'nearly' : `${displayStrength(used)} instead of`
   return `${first} and ${second} cannot move together as chosen beside the other pairs, so the calculation uses ${instead} ${displayStrength(said)}.`
 }

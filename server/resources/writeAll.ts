@@ -90,7 +90,7 @@ export async function clearUniqueValues(
   for (const name of new Set(sets.flat())) {
     const { kind } = assertDefined(resource.fields[name])
     if (kind !== 'text' && kind !== 'integer') continue
-    // Clear only values that change; the others stay.
+    // Only values that change are moved out of the way, so that two records can swap theirs.
     const moving = drafts.flatMap(({ values, before }) => (before && (values[name] ?? null) !== (before[name] ?? null) ? [before.id] : []))
     if (moving.length < 2) continue
     const away = kind === 'text' ? sql`${assertDefined(columns[name])} || ' ' || ${columns.id}` : sql`-1 - ${assertDefined(columns[name])}`

@@ -80,6 +80,10 @@ describe('POST /api/Savings/solve', () => {
       'Two options have this id. Give each option an id of its own.',
     ])
     expect(await refused({ targets: [1, 2, 3] })).toMatchObject([400, expect.stringContaining('Give one amount for each year.')])
+    expect(await refused({ rules: [{ kind: 'sumAtMost', quantity: '__proto__', value: 0, ids: ['class'] }] })).toEqual([
+      400,
+      'Give the quantity a name other than __proto__.',
+    ])
     expect(await refused({ targets: [0.5, 0] })).toEqual([400, 'Targets must be whole pennies.'])
   })
   it('is for people who may see scenarios, in their own organisation', async () => {

@@ -105,6 +105,7 @@ describe('how sure a budget is', () => {
     const cases: [string, Body, string][] = [
       ['drivers.0.likely', { drivers: [award({ low: 5 })] }, 'Likely must be between low and high.'],
       ['drivers.0.from', { drivers: [award({ from: '2028-13-01' })] }, 'Date is not a valid date.'],
+      ['drivers.0.from', { drivers: [award({ from: null })] }, 'Enter the date from which it applies.'],
       ['drivers.0.contractTypeIds', { drivers: [award({ contractTypeIds: [999_999] })] }, 'Contract type was not found.'],
       ['drivers.0.yearGroup', { drivers: [intake({ yearGroup: null })] }, 'Choose the year group of the intake.'],
       ['drivers.0.locationIds', { drivers: [intake({ locationIds: [999_999] })] }, 'Location was not found.'],
@@ -168,6 +169,16 @@ describe('how sure a budget is', () => {
     expect(each.every((one) => one > 0)).toBe(true)
     expect(both).toBeLessThan(0.9 * (each[0]! + each[1]!))
     expect(both).toBeGreaterThan(Math.max(...each) * 0.9)
+  })
+  it('of several locations refuses a pair of an intake and a driver that they share', async () => {
+    const locationIds = [places.at('Northgate').LocationId, places.at('St Anne’s').LocationId]
+    const [shared, pupils] = [award(), intake()]
+    const correlations = [{ first: shared.id, second: pupils.id, word: 'movesWith' }]
+    const request = { budgetId: undefined, locationIds, drivers: [shared, pupils], draws: 10 }
+    const refused = await run({ ...request, correlations })
+    expect(refused.status).toBe(400)
+    expect(JSON.stringify(refused.body)).toContain('With several locations, an intake can only move with another intake.')
+    expect((await run({ ...request, budgetId: northgate.BudgetId, locationIds: undefined, correlations })).status).toBe(200)
   })
   it('shows totals to a reader who may not see staff, but no award of one or two people', async () => {
     const administrator = await signInAs(product, 'admin@bursar.example')

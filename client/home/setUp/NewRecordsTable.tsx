@@ -237,10 +237,12 @@ function Cell({
   const column = template?.columns.find((one) => one.heading === heading)
   const choices = column?.choices ?? []
   const common = { 'aria-label': label, error, size: 'sm' as const }
-  const words = value
-    .split(';')
-    .map((word) => word.trim())
-    .filter(Boolean)
+  const splitWords = (text: string): string[] =>
+    text
+      .split(';')
+      .map((word) => word.trim())
+      .filter(Boolean)
+  const words = splitWords(value)
   if (column?.isSeveral && choices.length)
     return (
       <MultiChoice
@@ -250,6 +252,7 @@ function Cell({
         data={[...new Set([...choices.map((choice) => choice.value), ...words])]}
         value={words}
         onChange={(list) => onChange(list.join('; '))}
+        onUnmatched={(text) => onChange([...new Set([...words, ...splitWords(text)])].join('; '))}
       />
     )
   if (choices.length)

@@ -6,6 +6,7 @@ import { type FilterItem, isFiltered, type RowSelectionState } from '../../../do
 import type { ListName } from '../../../domain/lists/listViews.ts'
 import { assertDefined } from '../../../domain/values/assertDefined.ts'
 import { displayMoney, displayNumber } from '../../../domain/values/format.ts'
+import { maximumListRows } from '../../../domain/words/notices.ts'
 import { toMidSentence } from '../../../domain/words/terms.ts'
 import { queryClient } from '../../shell/api.ts'
 import { createPrefetchHandlers } from '../../shell/screens/prefetchOnHover.ts'
@@ -290,6 +291,11 @@ export function ServerList<T extends ServerListRow>(props: ServerListProps<T>) {
             onEditCell={props.onEditCell}
             beside={props.beside}
           />
+        )}
+        {size.isPrinting && total > maximumListRows && (
+          <p>
+            Rows 1 to {displayNumber(maximumListRows)} of {displayNumber(total)}. To print other rows, filter the list.
+          </p>
         )}
         <div className={cardStyles.foot} hidden={!total}>
           {bulk && count > 0 ? (

@@ -10,6 +10,8 @@ interface MultiChoiceProps<V extends string = string> extends Omit<PillsInputPro
   onChange: (values: V[]) => void
   /** Whether all values can be cleared at once. */
   clearable?: boolean
+  /** Called with text that no option matches when the field is left. Otherwise it is discarded. */
+  onUnmatched?: (text: string) => void
   /** The most values that can be chosen. */
   maximum?: number
   /** Shown while no value is chosen. */
@@ -28,6 +30,7 @@ export function MultiChoice<V extends string>({
   data,
   value,
   onChange,
+  onUnmatched,
   clearable = false,
   maximum = Number.POSITIVE_INFINITY,
   placeholder,
@@ -60,8 +63,9 @@ export function MultiChoice<V extends string>({
     const option = options.find((one) => one.value === taken)
     if (option) value.includes(option.value) ? remove(option.value) : onChange([...value, option.value])
   }
+  const first = offered.flatMap(({ items }) => items).find((one) => !one.disabled)?.value
   const keys = useSelectKeys(typing, {
-    first: offered.flatMap(({ items }) => items).find((one) => !one.disabled)?.value,
+    first,
     isLate: search?.isLate,
     onTake: toggle,
     onClear: value.length ? () => onChange(value.slice(0, -1)) : undefined,
@@ -113,6 +117,13 @@ export function MultiChoice<V extends string>({
                 aria-label={label}
                 disabled={input.disabled}
                 {...keys}
+                onBlur={() => {
+                  keys.onBlur()
+                  if (onUnmatched && typed.text.trim() && first === undefined) {
+                    setTyped({ text: '', isAwaited: false })
+                    onUnmatched(typed.text)
+                  }
+                }}
                 onChange={(event) => {
                   keys.onChange(event)
                   search?.onSearch(event.currentTarget.value)

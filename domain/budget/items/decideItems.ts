@@ -13,7 +13,7 @@ import type { BudgetEvent } from '../events.ts'
 import type { BudgetEntry, EntrySource } from './budgetEntry.ts'
 import { type CalculatedYear, type CodingFacts, findCodingProblems, findPeriodProblems, toEntryYears } from './decideEntry.ts'
 import type { FundingPrediction, FundingPredictionInput } from './fundingPrediction.ts'
-import type { IeCalculation, IeCalculationInput } from './ieCalculation.ts'
+import type { IeCalculation, IncomeExpenditureCalculationInput } from './ieCalculation.ts'
 import { createItemDeletedEvent, createItemSavedEvent, type ItemByKind, type ItemKind, type StoredItem } from './item.ts'
 import type { OpeningBalance, OpeningBalanceInput } from './openingBalance.ts'
 import type { LessonYear, PupilNumbers, PupilNumbersInput, ReportedCount } from './pupilNumbers.ts'
@@ -41,7 +41,7 @@ export function saveCalculation(
     id,
     input: { id: given, version: _version, ...input },
     facts,
-  }: { all: readonly StoredItem<'calculation'>[]; id: string; input: IeCalculationInput; facts: CodingFacts },
+  }: { all: readonly StoredItem<'calculation'>[]; id: string; input: IncomeExpenditureCalculationInput; facts: CodingFacts },
 ): BudgetEvent[] {
   refuseLocked(head)
   const before = all.find((one) => one.id === id)

@@ -27,4 +27,4 @@ export const ieCalculationInput = z.object({
   fundCodes: fundShares.default([]),
   rows: calculatorRows.min(1, 'Add at least one row.'),
 })
-export type IeCalculationInput = z.infer<typeof ieCalculationInput>
+export type IncomeExpenditureCalculationInput = z.infer<typeof ieCalculationInput>

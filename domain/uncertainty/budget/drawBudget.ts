@@ -18,7 +18,7 @@ export interface BudgetDraws {
    * @param differences by how much each driver differs from its likely value, in the order of the placed drivers’ indexes
    */
   drawStaff(differences: readonly number[]): DrawEffect
-  /** The years of a draw whose effect on staff is known: everything else is calculated, which is quick. */
+  /** Calculates the years of a draw from its effect on staff costs. The rest, such as entries and pupils, is quick to calculate. */
   finish(differences: readonly number[], staff: DrawEffect): DrawnYears
   /** The drivers of `drawStaff` that have an effect. */
   staffDrivers: readonly PlacedDriver[]

@@ -34,7 +34,7 @@ interface DrawnDriver {
 /** A run that is ready to be drawn. */
 export interface BudgetRun {
   draws: Draws
-  /** Draws all futures. @param beforeDraw called before each costing, so that a caller can end a run that takes too long */
+  /** Draws all futures. @param beforeDraw called at least once for each location and draw, so that a caller can end a run that takes too long */
   drawAll(beforeDraw: () => void): DrawnRun
   /** The id in the plan of a drawn driver. */
   plannedIdOf(id: string): string
@@ -104,6 +104,7 @@ export function prepareBudgetRun(budgets: readonly LocatedBudget[], years: numbe
         if (staff) largestDifference = Math.max(largestDifference, staff.largestDifference)
         else if (interpolated) locationsInFull.push(one.locationId)
         for (const [index, row] of rows.entries()) {
+          beforeDraw()
           const own = one.draws.finish(row, staff ? requireItemAt(staff.effects, index) : costInFull(row))
           const { closing, income } = requireItemAt(drawn, index)
           for (let year = 0; year < years; year++) {

@@ -61,6 +61,7 @@ export function findDriverProblem(driver: BudgetDriver): { field: keyof BudgetDr
   } else if (low < -50 || high > 100) return { field: low < -50 ? 'low' : 'high', message: 'A percentage must be between -50 and 100.' }
   if (isStaffDriver(driver)) {
     if (!driver.contractTypeIds.length) return { field: 'contractTypeIds', message: 'Choose at least one contract type.' }
+    if (driver.from === null) return { field: 'from', message: 'Enter the date from which it applies.' }
     if (low < -20 || high > 50) return { field: low < -20 ? 'low' : 'high', message: 'This percentage must be between -20 and 50.' }
   }
   if (codeKinds.includes(kind) && !driver.budgetCodeIds.length)

@@ -55,7 +55,8 @@ export function prepareMoneyDraws(
   const factorOf = (difference: number): Exact => {
     const known = factors.get(difference)
     if (known) return known
-    const factor = toRiseFactor(difference)
+    // Income and costs cannot become negative.
+    const factor = toRiseFactor(Math.max(-100, difference))
     factors.set(difference, factor)
     return factor
   }

@@ -7,9 +7,9 @@ import { costEmployee } from '../../calculation/staffing/cost.ts'
 import { combineInputs, findCoding, groupByEmployee, toContractInput } from '../../calculation/staffing/frozen.ts'
 import { type PreparedCalculation, prepareCalculation, prepareType } from '../../calculation/staffing/prepared.ts'
 import { replaceAward } from '../../calculation/staffing/whatIf.ts'
-import { differsByFewPeople } from '../../reports/fewPeople.ts'
+import { differsByFewPeople, minimumPeopleShown } from '../../reports/fewPeople.ts'
 import { assertDefined, requireItemAt } from '../../values/assertDefined.ts'
-import { findBudgetBounds, type IsoDate, toDay, toIsoDate } from '../../values/calendar.ts'
+import { findBudgetBounds, findBudgetYearOfDate, type IsoDate, toDay } from '../../values/calendar.ts'
 import { displayDate, displayList } from '../../values/format.ts'
 import type { BudgetDriver } from './driver.ts'
 import type { PlacedDriver } from './moneyDraws.ts'
@@ -19,7 +19,7 @@ import { addToEffect, type DrawEffect, type UncertainBudget } from './uncertainB
 interface TouchedEmployee {
   key: string
   input: EmployeeInput
-  contracts: { codes: Record<'pay' | 'ni' | 'pension', CodeFacts | null> | null }[]
+  contracts: { type: string; codes: Record<'pay' | 'ni' | 'pension', CodeFacts | null> | null }[]
   base: ContractTotals[]
 }
 
@@ -68,7 +68,12 @@ export function prepareStaffDraws(
     const base = costs.map(sumCost)
     for (const totals of base) addMonths(gross, totals.gross, 1)
     if (!contracts.some((contract) => changes.has(String(contract.contractTypeId)))) continue
-    employees.push({ key, input, base, contracts: contracts.map((contract) => ({ codes: findCodes(budget, contract) })) })
+    employees.push({
+      key,
+      input,
+      base,
+      contracts: contracts.map((contract) => ({ type: String(contract.contractTypeId), codes: findCodes(budget, contract) })),
+    })
   }
   const levyShares = budget.levyShares ?? []
   const levy = engine.levyOf(gross, levyShares)
@@ -97,6 +102,20 @@ export function prepareStaffDraws(
     }
   }
 
+  /** Whether one or two people alone are paid on a contract type in some month from the day on which a driver begins. */
+  function isPaidToFew(type: string, { from }: TypeChange): boolean {
+    const { firstYear, startMonth } = budget.head
+    const monthOfYear = (Number(from.slice(5, 7)) - startMonth + 12) % 12
+    const first = Math.max(0, (findBudgetYearOfDate(from, startMonth) - firstYear) * 12 + monthOfYear)
+    for (let month = first; month < frozen.budget.years * 12; month++) {
+      const paid = employees.filter(({ contracts, base }) =>
+        contracts.some((contract, at) => contract.type === type && requireItemAt(requireItemAt(base, at).gross, month) !== 0),
+      )
+      if (paid.length > 0 && paid.length < minimumPeopleShown) return true
+    }
+    return false
+  }
+
   /** Moves each driver alone on each of its contract types, and looks whose pay differs. */
   function findDriversOfFewPeople(): Set<string> {
     const few = new Set<string>()
@@ -104,6 +123,7 @@ export function prepareStaffDraws(
       for (const [type, all] of changes) {
         const own = all.filter((change) => change.index === index)
         if (!own.length || few.has(driver.id)) continue
+        if (own.some((change) => isPaidToFew(type, change))) few.add(driver.id)
         const moved = drawInputs(
           { prepared, inputs, changes: new Map([[type, own]]) },
           Array.from({ length: index + 1 }, () => 1),
@@ -131,16 +151,14 @@ function listTypeChanges(
   drivers: readonly PlacedDriver[],
 ): { changes: Map<string, TypeChange[]>; notes: Map<string, string> } {
   const used = new Set(contracts.map((contract) => contract.contractTypeId))
-  const { first, last } = findBudgetBounds(head.firstYear, head.numberOfYears, head.startMonth)
+  const { last } = findBudgetBounds(head.firstYear, head.numberOfYears, head.startMonth)
   const changes = new Map<string, TypeChange[]>()
   const notes = new Map<string, string>()
   for (const { driver, index } of drivers) {
-    const from = driver.from ?? toIsoDate(first)
+    const from = assertDefined(driver.from)
     const types = driver.contractTypeIds.filter((id) => used.has(id))
-    const published =
-      driver.kind === 'award'
-        ? listAwardsInForce(frozen, shared, types).filter((award) => award.effectiveDate === from && award.table !== null)
-        : []
+    const awards = driver.kind === 'award' ? listAwardsInForce(frozen, shared, types).filter((award) => award.effectiveDate === from) : []
+    const published = awards.filter((award) => award.table !== null)
     const isAfter = toDay(from) > last
     const open = isAfter ? [] : types.filter((id) => !published.some((award) => award.contractTypeId === id))
     if (isAfter) notes.set(driver.id, 'It begins after the last day of the budget.')
@@ -151,7 +169,8 @@ function listTypeChanges(
         driver.id,
         `The award of ${displayDate(from)} is published in ${tables}, so it is certain${open.length ? ' for the contract types that use it' : ''}.`,
       )
-    }
+    } else if (driver.kind === 'award' && !awards.length)
+      notes.set(driver.id, `The budget has no award on ${displayDate(from)}, so its pay is taken to include the likely one.`)
     for (const id of open) {
       const all = changes.get(String(id)) ?? []
       changes.set(String(id), [...all, { index, kind: driver.kind, from }])

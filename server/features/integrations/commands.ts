@@ -112,7 +112,7 @@ function readHiddenValues(rows: readonly ParameterRow[]): Record<string, string>
 }
 
 /**
- * Creates a link, with empty settings for its type.
+ * Creates a credential (a “link” on the screen), with empty settings for its type.
  * @throws DomainError 409 for a description that is taken
  */
 export async function createCredential(

@@ -68,10 +68,10 @@ export interface CredentialReader {
 
 const seesNothing = ({ holder }: CredentialReader): boolean => !holder.isAdministrator && !holder.permissions.length
 
-/** The links of the organisation, in order of description. */
-export async function listCredentials(tx: OrganisationTx, seer: CredentialReader): Promise<CredentialRow[]> {
-  if (seesNothing(seer)) return []
-  const { organisationId } = seer
+/** The credentials of the organisation (“links” on the screen), in order of description. */
+export async function listCredentials(tx: OrganisationTx, reader: CredentialReader): Promise<CredentialRow[]> {
+  if (seesNothing(reader)) return []
+  const { organisationId } = reader
   return tx
     .select()
     .from(integrationCredentials)
@@ -79,10 +79,10 @@ export async function listCredentials(tx: OrganisationTx, seer: CredentialReader
     .orderBy(asc(integrationCredentials.description), asc(integrationCredentials.id))
 }
 
-/** @throws DomainError 404 for a link of another organisation */
-export async function readCredential(tx: OrganisationTx, seer: CredentialReader, id: number): Promise<CredentialRow> {
-  if (seesNothing(seer)) throw notFound('Integration credential')
-  const { organisationId } = seer
+/** Reads a credential. @throws DomainError 404 for a credential of another organisation */
+export async function readCredential(tx: OrganisationTx, reader: CredentialReader, id: number): Promise<CredentialRow> {
+  if (seesNothing(reader)) throw notFound('Integration credential')
+  const { organisationId } = reader
   const [row] = await tx
     .select()
     .from(integrationCredentials)
@@ -92,8 +92,8 @@ export async function readCredential(tx: OrganisationTx, seer: CredentialReader,
 }
 
 /** The result of each link's last test. */
-export async function readLinkStatus(tx: OrganisationTx, seer: CredentialReader): Promise<CredentialStatus[]> {
-  return (await listCredentials(tx, seer)).map(({ id, state, checkedAt, message, testAsked }) => ({
+export async function readLinkStatus(tx: OrganisationTx, reader: CredentialReader): Promise<CredentialStatus[]> {
+  return (await listCredentials(tx, reader)).map(({ id, state, checkedAt, message, testAsked }) => ({
     credentialId: id,
     state,
     checkedAt,

@@ -3,21 +3,30 @@ import type { Programme, ProgrammeOutcome, ProgrammeSolver } from '../../../doma
 
 let loading: Promise<Highs> | undefined
 
-/** Loads the WebAssembly module of 3.5 MB, once in each thread, and only when somebody asks for a plan. */
+/**
+ * Loads the WebAssembly module of 3.5 MB, once in each thread, and only when somebody asks for a plan. A failed load is not kept, so
+ * that the next plan tries again.
+ */
 function loadHighs(): Promise<Highs> {
-  loading ??= import('highs').then(({ default: load }) => load())
+  loading ??= import('highs')
+    .then(({ default: load }) => load())
+    .catch((error: unknown) => {
+      loading = undefined
+      throw error
+    })
   return loading
 }
 
 /**
- * Returns a solver of integer programmes.
+ * Returns a solver of integer programmes. If it throws, the module may be unusable, so the next solver loads it again.
  * @param seconds how long all programmes that it solves may take together
  */
 export async function createSolver(seconds: number): Promise<ProgrammeSolver> {
   const highs = await loadHighs()
   const end = performance.now() + seconds * 1000
   const { infeasible, unboundedOrInfeasible, optimal, timeLimit } = highs.constants.modelStatus
-  return ({ columns, rows }: Programme): ProgrammeOutcome => {
+  const { feasible } = highs.constants.solutionStatus
+  const solve = ({ columns, rows }: Programme): ProgrammeOutcome => {
     const remaining = (end - performance.now()) / 1000
     if (remaining <= 0) return { status: 'stopped' }
     const starts = [0]
@@ -46,8 +55,19 @@ export async function createSolver(seconds: number): Promise<ProgrammeSolver> {
       const status = model.getModelStatus()
       if (status === optimal) return { status: 'solved', values: model.getSolution().colValue }
       if (status === infeasible || status === unboundedOrInfeasible) return { status: 'infeasible' }
-      if (status === timeLimit) return { status: 'stopped' }
+      if (status === timeLimit) {
+        const isFound = model.info.get('primal_solution_status') === feasible
+        return isFound ? { status: 'stopped', values: model.getSolution().colValue } : { status: 'stopped' }
+      }
       throw new Error(`The solver of savings ended with status ${status}.`)
     })
+  }
+  return (programme) => {
+    try {
+      return solve(programme)
+    } catch (error) {
+      loading = undefined
+      throw error
+    }
   }
 }

@@ -38,8 +38,11 @@ import { loadBudget, loadContractsToCost } from '../../streams/budget/queries.ts
 import type { RunRequest } from './inputs.ts'
 import type { RunResult } from './replies.ts'
 
-/** Milliseconds that one run may calculate. It occupies a thread for long calls, of which an organisation may use two. */
-const longestRunMs = 120_000
+/**
+ * Milliseconds that one run may calculate. It occupies a thread for long calls, of which an organisation may use two. This is half the time
+ * that other calls of the organisation wait for a thread, so they still get one.
+ */
+const longestRunMs = 60_000
 
 /** A budget ready to be drawn, and what its results say about it. */
 interface LoadedBudget extends LocatedBudget {
@@ -184,6 +187,7 @@ export function runDraws(
   { budgets, years, leftOut, floor, seesStaff }: LoadedRun,
   { drivers, correlations, draws: count, seed }: Pick<RunRequest, 'drivers' | 'correlations' | 'draws'> & { seed: number },
 ): RunResult {
+  if (budgets.length > 1) refusePairsOfIntakeAndOther(drivers, correlations)
   const run = prepareBudgetRun(budgets, years.length, { drivers, pairs: correlations, count, seed })
   if (!seesStaff) refuseDriversOfFewPeople(drivers, run.findDriversOfFewPeople())
   const began = performance.now()
@@ -206,8 +210,12 @@ export function runDraws(
     openingReserve,
   })
   const shares = addShares(drivers, futures.drivers, run)
-  const nameOf = (id: string): string => assertDefined(drivers.find((driver) => driver.id === run.plannedIdOf(id))).name
-  const moved = run.draws.correlation.moved.map((pair) => ({ ...pair, used: Math.round(pair.used * 10_000) / 10_000 }))
+  const nameOf = (id: string): string => assertDefined(drivers.find((driver) => driver.id === id)).name
+  const moved = run.draws.correlation.moved.flatMap((pair) => {
+    const [first, second] = [run.plannedIdOf(pair.first), run.plannedIdOf(pair.second)]
+    // Intakes of two schools are drawn apart.
+    return first === second ? [] : [{ ...pair, first, second, used: Math.round(pair.used * 10_000) / 10_000 }]
+  })
   return {
     years: futures.years.map((year, index) => {
       const belowFloor = floor === null ? null : countBelowFloor(drawn, index, floor)
@@ -250,6 +258,19 @@ export function runDraws(
     leftOut,
     interpolation: interpolation && { ...interpolation, largestDifference: toPounds(interpolation.largestDifference) },
   }
+}
+
+/** An intake is drawn for each location, and it cannot move with what all of them share without moving with the other intakes. */
+function refusePairsOfIntakeAndOther(drivers: readonly BudgetDriver[], pairs: RunRequest['correlations']): void {
+  const isIntake = (id: string): boolean => drivers.some((driver) => driver.id === id && driver.kind === 'intake')
+  const at = pairs.findIndex(({ first, second }) => isIntake(first) !== isIntake(second))
+  if (at >= 0)
+    throw invalid([
+      {
+        field: `correlations.${at}`,
+        message: 'With several locations, an intake can only move with another intake. Remove this pair, or choose one budget.',
+      },
+    ])
 }
 
 function refuseDriversOfFewPeople(drivers: readonly BudgetDriver[], few: ReadonlySet<string>): void {

@@ -23,7 +23,7 @@ import {
   savePupils,
 } from '../../../domain/budget/items/decideItems.ts'
 import type { FundingPrediction } from '../../../domain/budget/items/fundingPrediction.ts'
-import { type IeCalculationInput, ieCalculationInput } from '../../../domain/budget/items/ieCalculation.ts'
+import { type IncomeExpenditureCalculationInput, ieCalculationInput } from '../../../domain/budget/items/ieCalculation.ts'
 import { type OpeningBalanceInput, openingBalanceInput } from '../../../domain/budget/items/openingBalance.ts'
 import { type PupilNumbersInput, pupilNumbersInput, type ReportedCount } from '../../../domain/budget/items/pupilNumbers.ts'
 import { findOctoberYear, parseOctoberYear, parseYearGroup } from '../../../domain/budget/items/reportedPupils.ts'
@@ -365,10 +365,10 @@ describe('entries whose inflation or profile template has changed', () => {
 })
 
 describe('an income and expenditure calculation', () => {
-  const typed = (change: object = {}): IeCalculationInput =>
+  const typed = (change: object = {}): IncomeExpenditureCalculationInput =>
     ieCalculationInput.parse({ name: 'Lettings', budgetCodeId: 2, rows: [{ kind: calculatorRowKind.fixedInput, value: 500 }], ...change })
   const save =
-    (input: IeCalculationInput, id = idOf('d')) =>
+    (input: IncomeExpenditureCalculationInput, id = idOf('d')) =>
     (budget: Budget): BudgetEvent[] =>
       saveCalculation(budget.head, { all: budget.items('calculation'), id, input, facts })
   const [before] = given(created()).when(save(typed())).events

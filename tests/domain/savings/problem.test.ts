@@ -45,6 +45,10 @@ describe('a problem of savings', () => {
     [{ targets: [] }, 'targets: Give a target for at least one year.'],
     [{ options: [], targets: [1, 2, 3, 4, 5, 6] }, 'targets: There can be at most 5 years.'],
     [{ targets: [100, 'much'] }, 'targets.1: Targets must be whole pennies.'],
+    [
+      { rules: [{ kind: 'sumAtMost', quantity: '__proto__', value: 1, ids: ['a'] }] },
+      'rules.0.quantity: Give the quantity a name other than __proto__.',
+    ],
   ])('%j is refused with one sentence at its field', (changed, refusal) => {
     expect(refusals(changed)).toEqual([refusal])
   })

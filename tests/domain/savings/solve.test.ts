@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Programme, ProgrammeSolver } from '../../../domain/savings/programme.ts'
-import type { SavingsOption, SavingsProblem } from '../../../domain/savings/savings.ts'
+import type { SavingsAnswer, SavingsOption, SavingsProblem } from '../../../domain/savings/savings.ts'
 import { solve } from '../../../domain/savings/solve.ts'
 import { createSolver } from '../../../server/features/savings/solver.ts'
 
@@ -18,6 +18,17 @@ const option = (id: string, pain: number, savings: number[], more: Partial<Savin
   ...more,
 })
 const planOf = (problem: Partial<SavingsProblem>) => solve({ options: [], rules: [], targets: [0], ...problem }, solver)
+
+/** The answers of solvers whose time is over at once, after one programme, after two and so on, up to one whose time is enough. */
+function answersByTime(problem: SavingsProblem): SavingsAnswer[] {
+  const answers: SavingsAnswer[] = []
+  for (let most = 0, isEnough = false; !isEnough; most++) {
+    let asked = 0
+    answers.push(solve(problem, (programme) => (asked++ < most ? solver(programme) : { status: 'stopped' })))
+    isEnough = asked <= most
+  }
+  return answers
+}
 
 describe('the plan', () => {
   it('hurts least of all that save enough, even if another option alone saves more', () => {
@@ -162,6 +173,67 @@ describe('the solver', () => {
     expect(answer).toMatchObject({ status: 'not proven', pain: 1, next: [] })
     expect(answer.plan).toHaveLength(1)
     expect(solve(problem, () => ({ status: 'stopped' }))).toMatchObject({ status: 'not proven', plan: [], pain: null, saves: [] })
+  })
+  it('that runs out of time in the middle leaves what it found, if it meets every rule and target', () => {
+    const options = [option('a', 1, [100]), option('b', 2, [100])]
+    const stopsWith = (values: number[]) => solve({ options, rules: [], targets: [100] }, () => ({ status: 'stopped', values }))
+    expect(stopsWith([0, 1])).toMatchObject({ status: 'not proven', plan: ['b'], pain: 2, saves: [100] })
+    expect(stopsWith([0, 0])).toMatchObject({ status: 'not proven', plan: [], pain: null, saves: [] })
+  })
+  it('that runs out of time with a worse plan than before leaves the better one', () => {
+    const options = ['a', 'b', 'c'].map((id, index) => option(id, index === 2 ? 2 : 1, [100]))
+    const offers = (...plans: number[][]) => {
+      let asked = 0
+      const offer: ProgrammeSolver = ({ columns }) => {
+        // It finds the first plan, and then that no plan saves more. Then time runs out, with the second plan.
+        asked++
+        if (asked === 1) return { status: 'solved', values: plans[0]! }
+        return asked === 2 ? { status: 'infeasible' } : { status: 'stopped', values: columns.map((_column, at) => plans[1]![at] ?? 0) }
+      }
+      return solve({ options, rules: [], targets: [100] }, offer).plan
+    }
+    expect(offers([0, 1, 0], [0, 0, 1])).toEqual(['b'])
+    expect(offers([0, 1, 0], [0, 1, 1])).toEqual(['b'])
+    expect(offers([0, 1, 0], [1, 0, 0])).toEqual(['a'])
+    expect(offers([1, 0, 0], [0, 1, 0])).toEqual(['a'])
+  })
+  it('that runs out of time after the plan is proven leaves it proven, with fewer next plans', () => {
+    const options = ['a', 'b', 'c', 'd'].map((id) => option(id, 1, [100]))
+    const problem = { options, rules: [], targets: [100] }
+    const whole = solve(problem, solver)
+    expect(whole).toMatchObject({ plan: ['a'], next: [{ plan: ['b'] }, { plan: ['c'] }] })
+    const answers = answersByTime(problem)
+    for (const answer of answers.filter(({ status }) => status === 'proven'))
+      expect(answer).toEqual({ ...whole, next: whole.next.slice(0, answer.next.length) })
+    expect([...new Set(answers.map(({ status, next }) => `${status}, ${next.length} more`))]).toEqual([
+      'not proven, 0 more',
+      'proven, 0 more',
+      'proven, 1 more',
+      'proven, 2 more',
+    ])
+  })
+  it('that runs out of time after it is proven that there is no plan leaves that proven, with what was found', () => {
+    const options = [option('a', 1, [100, 0]), option('b', 1, [0, 100])]
+    const rules: SavingsProblem['rules'] = [{ kind: 'notBoth', ids: ['a', 'b'] }]
+    const problem = { options, rules, targets: [100, 100] }
+    const whole = solve(problem, solver)
+    expect(whole).toMatchObject({ status: 'impossible', most: [100, 100] })
+    const answers = answersByTime(problem)
+    for (const { status, conflict, most } of answers.filter(({ status }) => status === 'impossible')) {
+      expect([[], whole.conflict]).toContainEqual(conflict)
+      expect([[], whole.most]).toContainEqual(most)
+      expect(status).toBe('impossible')
+    }
+    expect([...new Set(answers.map(({ status, conflict, most }) => `${status}, ${conflict.length}, ${most.length}`))]).toEqual([
+      'not proven, 0, 0',
+      'impossible, 0, 0',
+      'impossible, 3, 0',
+      'impossible, 3, 2',
+    ])
+    // The time of this solver is over only while it looks for the conflict.
+    let asked = 0
+    const slow: ProgrammeSolver = (programme) => (++asked === 2 ? { status: 'stopped' } : solver(programme))
+    expect(solve(problem, slow)).toEqual({ ...whole, conflict: [] })
   })
 })
 

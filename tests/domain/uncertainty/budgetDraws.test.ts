@@ -117,6 +117,23 @@ describe('a draw of a budget', () => {
     // 1% of 1,242,000 is 12,420 a year; the award that was 0 becomes 1.
     expect(drawOf(budget, [award], [1]).closing).toEqual([100_000_00, 200_000_00 - 12_420_00, 300_000_00 - 2 * 12_420_00])
   })
+  it('is refused to readers without staff if its contract type pays one or two people in some month from its date', () => {
+    const budget = knownPay()
+    const contract = budget.contracts[0]!
+    const startingOn = (startDate: string, number: number): typeof contract => ({
+      ...contract,
+      id: toContractId(String(number).repeat(24)),
+      staffId: toStaffId(number),
+      startDate,
+      salary: contract.salary.map((row) => ({ ...row, effectiveDate: startDate })),
+    })
+    const contracts = [contract, startingOn('2028-10-01', 1), startingOn('2028-10-01', 2)]
+    const isOfFew = (from: string) =>
+      prepareBudgetDraws({ ...budget, contracts }, [{ driver: { ...award, from }, index: 0 }]).findDriversOfFewPeople().size === 1
+    // Only one person is paid in September 2028. The difference of two runs would be the pay of that month.
+    expect(isOfFew('2028-09-01')).toBe(true)
+    expect(isOfFew('2028-11-01')).toBe(false)
+  })
   it('has a standard deviation of £9,315 for 3% ± 0.75 on £1,242,000 of pay for a year, within 1% at 20,000 draws', () => {
     const q = 1.2815515655446004
     const spread = driver({ ...award, low: 3 - 0.75 * q, high: 3 + 0.75 * q })
@@ -256,7 +273,8 @@ describe('a driver', () => {
   it('is refused where its values or what it concerns make no sense', () => {
     expect(findDriverProblem(driver({ low: 5 }))).toEqual({ field: 'likely', message: 'Likely must be between low and high.' })
     expect(findDriverProblem(driver({}))?.field).toBe('contractTypeIds')
-    expect(findDriverProblem(driver({ contractTypeIds: [1], high: 60 }))?.field).toBe('high')
+    expect(findDriverProblem(driver({ contractTypeIds: [1], from: null }))?.field).toBe('from')
+    expect(findDriverProblem(driver({ contractTypeIds: [1], from: '2027-09-01', high: 60 }))?.field).toBe('high')
     expect(findDriverProblem(driver({ kind: 'energy' }))?.field).toBe('budgetCodeIds')
     expect(findDriverProblem(driver({ kind: 'intake' }))?.field).toBe('yearGroup')
     expect(findDriverProblem(driver({ kind: 'intake', yearGroup: 2, low: 2.5 }))?.field).toBe('likely')

@@ -102,7 +102,9 @@ describe('how sure we are, in words', () => {
       'Award and Funding rate cannot move together as chosen beside the other pairs, so the calculation uses −0.5 instead of −0.6.',
     )
     expect(describeMovedPair({ first: 'a', second: 'b', said: 0.3, used: 0.2999 }, names)).toContain('uses nearly 0.3.')
-    expect(describeMovedPair({ first: 'a', second: 'b', said: 0, used: 0.1 }, names)).toContain('uses 0.1 instead of 0.')
+    expect(describeMovedPair({ first: 'a', second: 'b', said: 0, used: 0.1 }, names)).toContain(
+      'move together at 0.1, because the pairs that were chosen do not allow 0.',
+    )
   })
   it('estimated costs say how far they are from costs worked out in full', () => {
     expect(describeInterpolation(1230)).toBe(

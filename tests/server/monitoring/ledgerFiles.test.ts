@@ -312,7 +312,7 @@ describe('the remembered mapping of a ledger', () => {
     await expect(of().ledgers.change.mutate(change)).rejects.toThrow('have changed since you last looked')
     const again = { ...change, version: version + 1, columns: now.columns }
     await expect(of().ledgers.change.mutate({ ...again, columns: now.columns.slice(0, 1) })).rejects.toThrow(
-      'needs a column of account codes',
+      'Choose the column of account codes',
     )
     await expect(
       of().ledgers.change.mutate({ ...again, mapping: { ...none, account: [{ text: '4240', id: 99_999_999 }] } }),

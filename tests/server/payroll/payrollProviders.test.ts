@@ -261,7 +261,7 @@ describe('a payroll provider’s file', () => {
     const fresh = { ...change, version: version + 1 }
     expect(await of().payroll.providers.change.mutate(fresh), 'where nothing differs').toEqual({ version: version + 1 })
     expect((await refusal(of().payroll.providers.change.mutate({ ...fresh, columns: columns.slice(1) }))).message).toContain(
-      'needs a column of employee numbers',
+      'Choose the column of employee numbers',
     )
     const isForbidden = { data: { problem: { kind: 'forbidden' } } }
     expect(await refusal(of(school).payroll.providers.change.mutate(fresh))).toMatchObject(isForbidden)

@@ -50,7 +50,7 @@ export const user = resource({
   purpose: 'The people who use Bursar, with their organisations, locations and user groups.',
 })
 
-/** The declaration of a user for administrators of the product, in which organisations are optional. */
+/** The resource of users as administrators of the product edit it: a user may belong to no organisation. */
 export const administratorUser: AnyResource = {
   ...user,
   fields: {

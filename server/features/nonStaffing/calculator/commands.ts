@@ -1,5 +1,5 @@
 import { processCalculation, saveCalculation } from '../../../../domain/budget/items/decideItems.ts'
-import type { IeCalculationInput } from '../../../../domain/budget/items/ieCalculation.ts'
+import type { IncomeExpenditureCalculationInput } from '../../../../domain/budget/items/ieCalculation.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import { readCodingFacts } from '../../../shared/coding/queries.ts'
 import { createEntryId } from '../../../shared/nonStaffing/entries/commands.ts'
@@ -8,7 +8,10 @@ import { loadBudget } from '../../../streams/budget/queries.ts'
 import { commitEvents } from '../../../streams/budget/stream.ts'
 
 /** Saves a calculation. @returns its id */
-export async function runSaveCalculation(call: Call<'organisationId' | 'budgetId' | 'actor'>, input: IeCalculationInput): Promise<string> {
+export async function runSaveCalculation(
+  call: Call<'organisationId' | 'budgetId' | 'actor'>,
+  input: IncomeExpenditureCalculationInput,
+): Promise<string> {
   const { tx, organisationId, budgetId, actor } = call
   const row = await loadBudget({ tx, organisationId }, budgetId, true)
   const all = await loadItems({ tx, organisationId, budgetId }, 'calculation')

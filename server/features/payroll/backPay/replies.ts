@@ -26,6 +26,7 @@ const row: z.ZodType<BackPayRow> = z.strictObject({
   ),
 })
 
+/** What each employee is still owed or has been overpaid, month by month. */
 export const ledger = reply(
   z.strictObject({
     months: z.array(z.strictObject(calendarMonth)).describe('The months with a payroll whose differences are listed.'),

@@ -68,8 +68,8 @@ export async function beginExplanation(call: Call & PayrollEditor, userId: UserI
   return { organisationId, explanationId: id, attempts: 0 }
 }
 
-/** Cancels a search. A finished search does not change. */
-export async function cancelExplanation(tx: OrganisationTx, organisationId: OrganisationId, id: string): Promise<void> {
+/** Cancels a search for causes of differences. A finished search stays as it is. */
+export async function cancelCauseSearch(tx: OrganisationTx, organisationId: OrganisationId, id: string): Promise<void> {
   await tx
     .update(payrollExplanations)
     .set({ status: 'cancelled' })

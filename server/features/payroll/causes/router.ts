@@ -7,7 +7,7 @@ import { emptyReply } from '../../../core/calls/reply.ts'
 import { readPayrollPeople } from '../../../shared/payroll/people/queries.ts'
 import { toPayrollEditor } from '../changing.ts'
 import { reconciliationRequest } from '../inputs.ts'
-import { beginExplanation, cancelExplanation } from './commands.ts'
+import { beginExplanation, cancelCauseSearch } from './commands.ts'
 import { readExplanationOfCaller } from './queries.ts'
 import * as replies from './replies.ts'
 import { presentExplanation } from './rows.ts'
@@ -57,7 +57,7 @@ export const payrollCausesRouter = router({
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
         await readExplanationOfCaller({ ...ctx, tx }, input.id, requireUser(ctx))
-        await cancelExplanation(tx, ctx.organisationId, input.id)
+        await cancelCauseSearch(tx, ctx.organisationId, input.id)
       }),
     ),
 })

@@ -71,10 +71,10 @@ export async function importComparators(
 }
 
 /**
- * Changes a set's schools, its name and whether reports use it.
- * @throws DomainError 400 for a school that it does not contain; 404; 409
+ * Changes the name of a comparator set, which of its schools are selected, and whether reports use it.
+ * @throws DomainError 400 for a school that is not in the set; 404 for a set that does not exist; 409 if somebody else has changed it
  */
-export async function changeComparators(
+export async function updateComparatorSet(
   tx: OrganisationTx,
   { organisationId, actor, holder }: ComparatorEditor,
   { id, version, chosen, ...changed }: ComparatorChange,

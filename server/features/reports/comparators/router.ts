@@ -1,7 +1,7 @@
 import { inOrganisation, router } from '../../../core/calls/procedures.ts'
 import { emptyReply } from '../../../core/calls/reply.ts'
 import { listComparators, loadComparatorSet } from '../../../shared/reports/comparators/queries.ts'
-import { changeComparators, deleteComparators, importComparators } from './commands.ts'
+import { deleteComparators, importComparators, updateComparatorSet } from './commands.ts'
 import { comparatorChange, comparatorId, comparatorImport } from './inputs.ts'
 import * as replies from './replies.ts'
 
@@ -26,7 +26,7 @@ export const comparatorRouter = router({
   update: inOrganisation(keeping, 'short')
     .input(comparatorChange)
     .output(replies.comparatorSet)
-    .mutation(({ ctx, input }) => ctx.inTransaction(async (tx) => replies.presentComparators(await changeComparators(tx, ctx, input)))),
+    .mutation(({ ctx, input }) => ctx.inTransaction(async (tx) => replies.presentComparators(await updateComparatorSet(tx, ctx, input)))),
   delete: inOrganisation(keeping, 'short')
     .input(comparatorId)
     .output(emptyReply)

@@ -397,8 +397,11 @@ export async function readPreviousYears(call: Call & LimitedCaller, { locations 
   return plan.sums.map((sum, index) => ({ ...sum, budget: new Map(), forecastBudget: null, imported: assertDefined(imported[index]) }))
 }
 
-/** The twelve months from a given month at each of some locations, with actuals and without a budget; null if any month has no actuals. */
-export async function readWholeYears(
+/**
+ * Reads the actuals of twelve months from a given month, by location, without budget figures. A location with a month that has no actuals
+ * gets null.
+ */
+export async function readActualsOfYears(
   tx: OrganisationTx,
   organisationId: OrganisationId,
   locations: readonly Pick<MonitoredLocation, 'locationId' | 'start'>[],

@@ -11,7 +11,7 @@ import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { readResourceRecords } from '../../../core/database/tables.ts'
 import { readCodesWithFacts } from '../../overview/queries.ts'
-import { listCodesOfYear, type MonitoringFacts, readCumulativeSetting, readMonitoringFacts, readWholeYears } from '../facts/queries.ts'
+import { listCodesOfYear, type MonitoringFacts, readActualsOfYears, readCumulativeSetting, readMonitoringFacts } from '../facts/queries.ts'
 import type { LimitedCaller } from '../requests/queries.ts'
 
 /** The outlook for the budget year that contains the month, in pounds. */
@@ -112,7 +112,7 @@ export async function readOutturns(
   locations: readonly { locationId: LocationId; start: number }[],
 ): Promise<(ReadonlyMap<number, number> | null)[]> {
   const cumulative = await readCumulativeSetting(tx, organisationId)
-  const years = await readWholeYears(tx, organisationId, locations)
+  const years = await readActualsOfYears(tx, organisationId, locations)
   return years.map((year) => {
     if (!year) return null
     const codes = listCodesOfYear(year).flatMap((codeId) => codeId ?? [])
