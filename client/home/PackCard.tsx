@@ -40,7 +40,7 @@ export function PackCard() {
               Finished by {finished.by}, {displayDateTime(finished.at)}
             </span>
           </span>
-          <Button component={Link} variant="default" size="xs" to={`${packsPath}/${code}`} aria-label={`Read the pack of ${name}`}>
+          <Button component={Link} variant="default" size="xs" to={`${packsPath}/${code}`} aria-label={`Read the pack for ${name}`}>
             Read
           </Button>
         </li>

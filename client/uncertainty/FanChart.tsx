@@ -29,7 +29,7 @@ export function FanChart({
       data={years.map(({ year, planned, p10, p50, p90 }, index) => ({
         year,
         [range]: p10 === null || p90 === null ? null : [p10, p90],
-        'The middle future': p50,
+        'Middle of all futures': p50,
         'The budget': planned,
         ...(floor && { 'Reserve floor': floor[index] }),
       }))}
@@ -38,7 +38,7 @@ export function FanChart({
       curveType="linear"
       series={[
         { name: range, color: 'var(--accent)', type: 'area' },
-        { name: 'The middle future', color: 'var(--accent)', type: 'line' },
+        { name: 'Middle of all futures', color: 'var(--accent)', type: 'line' },
         { name: 'The budget', color: 'var(--ink)', type: 'line', strokeDasharray: '6 5' },
         ...(floor ? [{ name: 'Reserve floor', color: 'var(--warn)', type: 'line' as const, strokeDasharray: '2 4' }] : []),
       ]}

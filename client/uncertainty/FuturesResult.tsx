@@ -126,10 +126,10 @@ export function FuturesResult({
           />
         </div>
       </Card>
-      <Card aria-label="What decides it">
+      <Card aria-label="What affects the result most">
         <CardHead>What decides the reserve of {last.year}</CardHead>
         <DataTable
-          label="What decides it"
+          label="What affects the result most"
           className={classes.shares}
           rows={result.drivers}
           keyOf={({ id }) => id}

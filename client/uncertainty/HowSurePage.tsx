@@ -113,14 +113,14 @@ function Futures({ budgetId }: { budgetId: string }) {
       <SectionStack>
         {drivers.length === 0 ? (
           <Card className={emptyStyles.empty}>
-            <h2>What does nobody know yet?</h2>
+            <h2>What is still uncertain?</h2>
             <p>Add the next pay award, the intake, energy: each with a low, a likely and a high value.</p>
             <Button onClick={() => setOpen('new')}>Add driver</Button>
           </Card>
         ) : (
           <Card aria-label="Drivers" className={textStyles.unprinted}>
             <CardHead style={{ display: 'flex', alignItems: 'center' }}>
-              What nobody knows yet
+              What is still uncertain
               <Button size="compact-sm" variant="default" ml="auto" onClick={() => setOpen('new')}>
                 Add driver
               </Button>

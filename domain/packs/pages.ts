@@ -364,7 +364,7 @@ function monitoring(content: PackContent): PackBlock[] {
   ]
 }
 
-const noExplanations = 'No lines are over the threshold, and none have been explained.'
+const noExplanations = 'No lines are over the threshold, and no other lines have explanations.'
 
 function explanations(content: PackContent): PackBlock[] {
   const { figures, chapters } = content

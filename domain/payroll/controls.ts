@@ -60,7 +60,10 @@ export function findPayControlFailures(
   const firstStart = assertDefined(budgetContracts.map((contract) => contract.startDate).sort()[0])
   if (firstStart > month.lastDate)
     return [
-      { control: 'beforeStarting', sentence: `${displayMoney(paid)} was paid before starting on ${formatDay(toDay(firstStart), month)}.` },
+      {
+        control: 'beforeStarting',
+        sentence: `${displayMoney(paid)} was paid before the first contract starts on ${formatDay(toDay(firstStart), month)}.`,
+      },
     ]
   const base = { prepared, person: people[staffId] ?? { ages: null, leaves: [] }, contracts: budgetContracts }
   const calculated = calculatePayByRow(baseline, base, rowOf)

@@ -100,7 +100,7 @@ export function explainSchoolState({
   if (pressing) return pressing.text
   const ahead = findForecastDeficit({ revenueVariance, reserves })
   if (ahead)
-    return `If the forecast comes true, the reserve becomes a deficit of ${displayWholePounds(toPennies(ahead.deficit))} by the end of ${ahead.name}.`
+    return `On this forecast, the reserve will be in deficit by ${displayWholePounds(toPennies(ahead.deficit))} at the end of ${ahead.name}.`
   if (variance !== null && variance < 0) {
     const amount = displayWholePounds(toPennies(-variance))
     return `The forecast is ${amount === '£0' ? 'less than £1' : amount} worse than the budget.`

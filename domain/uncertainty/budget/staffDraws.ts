@@ -162,7 +162,7 @@ function listTypeChanges(
     const isAfter = toDay(from) > last
     const open = isAfter ? [] : types.filter((id) => !published.some((award) => award.contractTypeId === id))
     if (isAfter) notes.set(driver.id, 'It begins after the last day of the budget.')
-    else if (!types.length) notes.set(driver.id, 'No contract of the budget has one of these contract types.')
+    else if (!types.length) notes.set(driver.id, 'The budget has no contracts of these types.')
     else if (published.length) {
       const tables = displayList([...new Set(published.map((award) => assertDefined(award.table)))])
       notes.set(

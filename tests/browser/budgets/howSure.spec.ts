@@ -39,7 +39,9 @@ test('a person says what nobody knows, and reads how likely a deficit is; a refu
   await expect(result).toContainText(/^In .* futures? .*the reserve .*below zero at the end of 20\d\d\/\d\d\./)
   await expect(result).toContainText('opening reserve')
   await expect(page.getByRole('table', { name: 'Closing reserve of each year' }).getByRole('row')).toHaveCount(6)
-  await expect(page.getByRole('table', { name: 'What decides it' }).getByRole('row', { name: /Reception intake/ })).toContainText('%')
+  await expect(
+    page.getByRole('table', { name: 'What affects the result most' }).getByRole('row', { name: /Reception intake/ }),
+  ).toContainText('%')
   await page.getByText('How it was worked out').click()
   await expect(page.getByText(/Seed \d+, engine/)).toBeVisible()
   expect(await breaches(page, 'main')).toEqual([])

@@ -31,7 +31,7 @@ describe('the controls of a payroll', () => {
     const actual = new Map([['basic', 123_456]])
     expect(find({ staffId: null, contracts: [], actual })).toEqual(['£1,234.56 was paid to an unknown employee number.'])
     expect(find({ actual }, { endDate: '2026-09-12' })).toEqual(['£1,234.56 was paid after leaving on 12 September.'])
-    expect(find({ actual }, { startDate: '2026-11-03' })).toEqual(['£1,234.56 was paid before starting on 3 November.'])
+    expect(find({ actual }, { startDate: '2026-11-03' })).toEqual(['£1,234.56 was paid before the first contract starts on 3 November.'])
   })
   it('list duplicate payments', () => {
     const [finding, ...others] = find({ actual: new Map([...as(1), ['basic', pay.basic! * 2]]) })

@@ -31,8 +31,8 @@ describe('how a school stands', () => {
     // Capital is not paid from these reserves.
     expect(decideSchoolState({ ...fine, variance: -300_000 })).toBe('watch')
     const explain = (variance: number) => explainSchoolState({ ...fine, lowest: null, variance, revenueVariance: variance })
-    expect(explain(-17_400)).toBe('If the forecast comes true, the reserve becomes a deficit of £8,400 by the end of 2026/27.')
-    expect(explain(-7_400)).toBe('If the forecast comes true, the reserve becomes a deficit of £2,400 by the end of 2027/28.')
+    expect(explain(-17_400)).toBe('On this forecast, the reserve will be in deficit by £8,400 at the end of 2026/27.')
+    expect(explain(-7_400)).toBe('On this forecast, the reserve will be in deficit by £2,400 at the end of 2027/28.')
   })
   it('is explained by money that runs out, then by a forecast that is worse than the budget, then by other warnings', () => {
     const staff = { kind: 'staff', text: 'Staff costs are 83% of income.' } as const

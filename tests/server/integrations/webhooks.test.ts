@@ -471,7 +471,7 @@ describe('access to webhooks', () => {
     const moved = await keeper.call('PUT', path, { id, version, name, address: `${address}/mine`, types: ['budget.saved'] }, own)
     expect([moved.status, moved.body]).toEqual([
       403,
-      'This webhook sends events that you cannot read. Ask someone who can read all of them.',
+      'This webhook sends events that you may not see. Ask someone who may see all of them to make the change.',
     ])
   })
 })

@@ -153,7 +153,7 @@ describe('a ledger file', () => {
   it('that differs from the proved total is refused, and so is one that was tampered with on the way', async () => {
     const before = await listed(12)
     await expect(save(file(rows, 127_951, 4000), [])).rejects.toThrow(
-      'The file comes to £1,279.50 of actuals and £40.00 of commitments, not to £1,279.51 and £40.00. Choose the file again.',
+      'The file has actuals of £1,279.50 and commitments of £40.00, but £1,279.51 and £40.00 were confirmed. Choose the file again.',
     )
     await expect(save(file(rows.slice(0, 2), 127_950, 4000), [])).rejects.toThrow('Choose the file again.')
     expect(await listed(12)).toEqual(before)

@@ -110,7 +110,11 @@ async function change(
 async function lockWebhook(call: Call & IntegrationEditor, id: number): Promise<WebhookRow> {
   const row = await lockSharedRecord(call, recordKind, { id })
   if (!row.types.every((type) => mayReceiveEvents(call.holder, type)))
-    throw new DomainError('forbidden', 'beyond', 'This webhook sends events that you cannot read. Ask someone who can read all of them.')
+    throw new DomainError(
+      'forbidden',
+      'beyond',
+      'This webhook sends events that you may not see. Ask someone who may see all of them to make the change.',
+    )
   return row
 }
 

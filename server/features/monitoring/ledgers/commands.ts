@@ -237,7 +237,7 @@ function checkTotals(proof: LedgerProof, total: SentLedger['total'], { cells, re
   if (proof.file.amount !== total.amount || proof.file.commitment !== total.commitment)
     throw conflict(
       'totalsDiffer',
-      `The file comes to ${displayMoney(proof.file.amount)} of actuals and ${displayMoney(proof.file.commitment)} of commitments, not to ${displayMoney(total.amount)} and ${displayMoney(total.commitment)}. Choose the file again.`,
+      `The file has actuals of ${displayMoney(proof.file.amount)} and commitments of ${displayMoney(proof.file.commitment)}, but ${displayMoney(total.amount)} and ${displayMoney(total.commitment)} were confirmed. Choose the file again.`,
       { proof },
     )
   // As a second check, sum the cells independently of the rows that were parsed from them.

@@ -63,7 +63,7 @@ export async function readTree(call: Call & FiguresReader, budget: BudgetRow, sc
     const name = group
       ? `${group.code} ${group.description}`
       : codeId === combinedCodesId
-        ? 'Staff with few people'
+        ? 'Codes with fewer than three people'
         : (category?.name ?? (codeId === null ? 'Apprenticeship levy' : 'No category'))
     const key = `${side} ${group?.id ?? category?.id ?? (codeId === null ? 'levy' : 'none')}`
     const node = categories.get(key) ?? { key, name, side, codes: [], order: group?.order ?? category?.id ?? 9999 }

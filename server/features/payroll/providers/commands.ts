@@ -141,7 +141,7 @@ export async function runProviderImport(
   if (proof.file.value !== sent.total)
     throw conflict(
       'totalsDiffer',
-      `The file comes to ${displayMoney(proof.file.value)}, not to ${displayMoney(sent.total)}. Choose the file again.`,
+      `The file has a total of ${displayMoney(proof.file.value)}, but ${displayMoney(sent.total)} was confirmed. Choose the file again.`,
     )
   if (proof.imported.value !== sent.imported)
     throw conflict(
