@@ -1,7 +1,8 @@
 import { Button, Checkbox, Group, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { lookups } from '../../domain/lookups/lookups.ts'
-import { driverInput, driverKinds, isStaffDriver } from '../../domain/uncertainty/budget/driver.ts'
+import { driverInput, isStaffDriver } from '../../domain/uncertainty/budget/driver.ts'
+import { keysOf } from '../../domain/values/keysOf.ts'
 import { useSelectedLocationId } from '../budget/useBudget.ts'
 import { validateWith } from '../resources/editor/validateWith.ts'
 import { MultiRecordPicker } from '../resources/inputs/RecordPicker.tsx'
@@ -52,7 +53,7 @@ export function DriverDialog({
           <Choice
             label="What is uncertain"
             required
-            data={driverKinds.map((value) => ({ value, label: kindLabels[value] }))}
+            data={keysOf(kindLabels).map((value) => ({ value, label: kindLabels[value] }))}
             value={kind}
             onChange={(next) => {
               if (next === null) return

@@ -3,7 +3,7 @@ import { findBudgetYearOfDate, type IsoDate, isDate } from '../../values/calenda
 import type { LocationId } from '../../values/ids.ts'
 
 /** What a driver changes in a budget, by the name of its kind. */
-export const driverKinds = ['award', 'pension', 'intake', 'fundingRate', 'topUp', 'supply', 'energy', 'prices'] as const
+export const driverKinds = ['energy', 'supply', 'prices', 'topUp', 'fundingRate', 'intake', 'award', 'pension'] as const
 export type DriverKind = (typeof driverKinds)[number]
 
 /**

@@ -214,7 +214,7 @@ test('a budget that was deleted by mistake is restored by Ctrl Z or from the bin
   const remove = async (): Promise<void> => {
     await selectAll(page, name, 1)
     await page.getByRole('button', { name: 'Delete' }).click()
-    await expect(page.getByRole('dialog')).toContainText('The bin keeps it for 30 days')
+    await expect(page.getByRole('dialog')).toContainText('The bin keeps the budget for 30 days')
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
     await expect(page.getByText('Deleted Budgets').last()).toBeVisible()
     await expect(page.locator('tr[data-index]')).toHaveCount(0)

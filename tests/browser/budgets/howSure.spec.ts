@@ -31,11 +31,11 @@ test('a person says what nobody knows, and reads how likely a deficit is; a refu
   await page.getByRole('button', { name: 'Work it out' }).click()
   await expect(drivers.getByText('Likely must be between low and high.')).toBeVisible()
   await expect(likely).toHaveValue('50')
-  await expect(page.getByRole('region', { name: 'Result' })).toHaveCount(0)
+  await expect(page.getByRole('region', { name: 'Result', exact: true })).toHaveCount(0)
 
   await likely.fill('30')
   await page.getByRole('button', { name: 'Work it out' }).click()
-  const result = page.getByRole('region', { name: 'Result' })
+  const result = page.getByRole('region', { name: 'Result', exact: true })
   await expect(result).toContainText(/^In .* futures? .*the reserve .*below zero at the end of 20\d\d\/\d\d\./)
   await expect(result).toContainText('opening reserve')
   await expect(page.getByRole('table', { name: 'Closing reserve of each year' }).getByRole('row')).toHaveCount(6)

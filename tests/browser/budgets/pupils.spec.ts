@@ -72,7 +72,7 @@ test('counts of an MIS that differ from typed or undone ones are offered beside 
   // A count that was imported and then cleared is not imported again, but offered.
   await yearOne.fill('')
   await save()
-  expect(await take(page, census)).toMatch(new RegExp(`undid it, in .*${name}: Year 1 in October 2026 is 60, not 62`))
+  expect(await take(page, census)).toMatch(new RegExp(`undid the import, in .*${name}: Year 1 in October 2026 is 60, not 62`))
   await expect(yearOne).toHaveValue('')
   await expect(panel.getByRole('listitem')).toHaveText(['Year 1 in October 2026: 60 here, 62 there'])
   await panel.getByRole('button', { name: 'Use its numbers' }).focus()

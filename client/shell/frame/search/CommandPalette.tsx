@@ -31,7 +31,7 @@ const searchSynonyms: Readonly<Record<string, string>> = {
   '/overview/summary': 'deficit surplus balance in-year print',
   '/overview/opening-balances': 'reserves carry forward',
   '/overview/scenarios': 'what if pay award',
-  '/overview/how-sure': 'risk chance deficit uncertainty',
+  '/overview/how-sure': 'risk chance deficit',
   '/console/at-a-glance': 'schools trust deficit surplus',
   '/console/budget-management': 'roll forward new year copy lock unlock',
   '/console/budget-management/groups': 'recalculate',
