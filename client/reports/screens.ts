@@ -1,4 +1,4 @@
-import { IconArrowsLeftRight, IconLayoutList, IconReportAnalytics } from '@tabler/icons-react'
+import { IconArrowsLeftRight, IconReportAnalytics, IconTable } from '@tabler/icons-react'
 import { lazyPage, type Screen } from '../shell/screens/screen.ts'
 import { comparatorsPath } from './comparatorsPath.ts'
 
@@ -19,7 +19,7 @@ export const atAGlanceScreens: Screen[] = [
     title: { text: 'At a glance' },
     area: 'Console',
     section: 'Reports',
-    icon: IconLayoutList,
+    icon: IconTable,
     view: ['BudgetingReportsRead'],
     edit: 'nobody',
     needs: 'organisation',

@@ -85,6 +85,9 @@ export function FuturesResult({
             <FanChart years={result.years} floor={floor} />
           </Suspense>
         </CardBody>
+      </Card>
+      <Card aria-label="Year by year">
+        <CardHead>Year by year</CardHead>
         <div className={scrollStyles.scroll}>
           <DataTable
             label="Closing reserve of each year"
@@ -127,7 +130,7 @@ export function FuturesResult({
         </div>
       </Card>
       <Card aria-label="What affects the result most">
-        <CardHead>What decides the reserve of {last.year}</CardHead>
+        <CardHead>What affects the reserve of {last.year} most</CardHead>
         <DataTable
           label="What affects the result most"
           className={classes.shares}
@@ -140,7 +143,8 @@ export function FuturesResult({
               cell: ({ id, name, note }) => (
                 <>
                   {name}
-                  <div className={textStyles.dim}>{note ?? valuesOf(id)}</div>
+                  <div className={textStyles.dim}>{valuesOf(id)}</div>
+                  {note && <div className={textStyles.dim}>{note}</div>}
                 </>
               ),
             },
@@ -157,7 +161,7 @@ export function FuturesResult({
             },
             {
               id: 'share',
-              label: 'Decides',
+              label: 'Share of the effect',
               isFigure: true,
               cell: ({ share }) => (share === null ? 'not calculated' : `${Math.round(share * 100)}%`),
             },

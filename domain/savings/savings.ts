@@ -148,7 +148,7 @@ export interface Obstacle {
 
 export interface SavingsAnswer {
   /**
-   * `proven`: no plan is better. `impossible`: it is proven that there is no plan. `not proven`: time ran out before either was certain;
+   * `proven`: no plan is better. `impossible`: it is proven that there is no plan. `not proven`: there was no time to prove either;
    * `plan` is the best that was found. Time that runs out later does not change the status.
    */
   status: 'proven' | 'impossible' | 'not proven'
